@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * settings.c - read and print settings by their tables
+ *
+ * Floor: core.
+ */
+#include "core/settings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/decimal.h"
+#include "core/series.h"
+
+#define DEGREE (3.14159265358979323846 / 180.0)
+
+/* One way to write a unit.  @whole: of int64_t kinds; @part: of doubles. */
+struct unit {
+	const char *name;
+	int64_t whole;
+	double part;
+};
+
+/**
+ * struct kind - How values of one kind are written
+ * @name:	In words
+ * @like:	Examples, for messages
+ * @units:	Its units, the one to print in first; none: a bare number
+ */
+struct kind {
+	const char *name, *like;
+	struct unit units[16];
+};
+
+static const struct kind kinds[] = {
+	[SETTING_TIME] = { "time",
+			   "200ms or 2.56s",
+			   { { "ms", 1000000, 0 },
+			     { "ns", 1, 0 },
+			     { "us", 1000, 0 },
+			     { "\xc2\xb5s", 1000, 0 },
+			     { "s", 1000000000, 0 },
+			     { "min", 60000000000, 0 },
+			     { "h", 3600000000000, 0 } } },
+	[SETTING_RATE] = { "rate",
+			   "50kbit or 1.5Mbit",
+			   { { "bit", 1, 0 },
+			     { "kbit", 1000, 0 },
+			     { "Mbit", 1000000, 0 },
+			     { "Gbit", 1000000000, 0 },
+			     { "bit/s", 1, 0 },
+			     { "kbit/s", 1000, 0 },
+			     { "Mbit/s", 1000000, 0 },
+			     { "Gbit/s", 1000000000, 0 } } },
+	[SETTING_SIZE] = { "size",
+			   "1500B, 64KiB or 2000bit",
+			   { { "B", 8, 0 },
+			     { "bit", 1, 0 },
+			     { "kbit", 1000, 0 },
+			     { "Mbit", 1000000, 0 },
+			     { "kB", 8000, 0 },
+			     { "KiB", 8192, 0 },
+			     { "MB", 8000000, 0 },
+			     { "MiB", 8388608, 0 },
+			     { "GiB", 8589934592, 0 } } },
+	[SETTING_SHARE] = { "share", "1% or 0.5%", { { "%", 0, 0.01 } } },
+	[SETTING_COUNT] = { "count", "100", { { "", 1, 0 } } },
+	[SETTING_NUMBER] = { "number", "0.5", { { "", 0, 1.0 } } },
+	[SETTING_LENGTH] = { "length",
+			     "0.2m or 35mm",
+			     { { "m", 0, 1.0 },
+			       { "cm", 0, 0.01 },
+			       { "mm", 0, 0.001 } } },
+	[SETTING_ANGLE] = { "angle",
+			    "0.5rad or 30deg",
+			    { { "rad", 0, 1.0 }, { "deg", 0, DEGREE } } },
+	[SETTING_SPEED] = { "speed",
+			    "0.26m/s",
+			    { { "m/s", 0, 1.0 }, { "cm/s", 0, 0.01 } } },
+	[SETTING_TURN] = { "turning speed",
+			   "0.5rad/s or 30deg/s",
+			   { { "rad/s", 0, 1.0 }, { "deg/s", 0, DEGREE } } },
+	[SETTING_SWITCH] = { "switch", "yes or no", { { NULL, 0, 0 } } },
+	[SETTING_CHOICE] = { "choice", "", { { NULL, 0, 0 } } },
+	[SETTING_TEXT] = { "text", "", { { NULL, 0, 0 } } },
+	[SETTING_TIMES] = { "list of times", "10s, 30s", { { NULL, 0, 0 } } },
+	[SETTING_COUNTS] = { "list of counts", "3, 7", { { NULL, 0, 0 } } },
+	[SETTING_POINTS] = { "list of time and delay",
+			     "0s 100ms, 10s 200ms",
+			     { { NULL, 0, 0 } } },
+	[SETTING_POINTS_FILE] = { "file", "ramp.csv", { { NULL, 0, 0 } } },
+	[SETTING_SPANS_FILE] = { "file", "outages.csv", { { NULL, 0, 0 } } },
+	[SETTING_TRACE_FILE] = { "file", "cell.trace", { { NULL, 0, 0 } } },
+	[SETTING_SERIES_FILE] = { "file", "delays.csv", { { NULL, 0, 0 } } },
+	[SETTING_DISTRIBUTION] = { "distribution",
+				   "normal or table:FILE",
+				   { { NULL, 0, 0 } } },
+};
+
+const char *settings_kind(enum setting_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const struct setting *settings_find(const struct setting *table, size_t n,
+				    const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(table[i].name, name))
+			return &table[i];
+	return NULL;
+}
+
+static bool is_whole(enum setting_kind kind)
+{
+	return kind == SETTING_TIME || kind == SETTING_RATE ||
+	       kind == SETTING_SIZE || kind == SETTING_COUNT;
+}
+
+static bool is_number(enum setting_kind kind)
+{
+	return kinds[kind].units[0].name != NULL;
+}
+
+/* Print a number of the kind's own unit, in its first unit. */
+static void print_number(const struct setting *setting, double value,
+			 int64_t whole, char *text, size_t size)
+{
+	const struct unit *unit = kinds[setting->kind].units;
+
+	if (is_whole(setting->kind)) {
+		if (setting->kind == SETTING_SIZE && whole % 8)
+			unit++;
+		decimal_print(text, size, whole,
+			      setting->kind == SETTING_TIME ? unit->whole : 1);
+		if (setting->kind == SETTING_SIZE)
+			decimal_print(text, size, whole / unit->whole, 1);
+	} else {
+		snprintf(text, size, "%.10g", value / unit->part);
+	}
+	snprintf(text + strlen(text), size - strlen(text), "%s", unit->name);
+}
+
+void settings_bounds(const struct setting *setting, char *text, size_t size)
+{
+	char lo[64], hi[64];
+
+	text[0] = '\0';
+	if (!is_number(setting->kind))
+		return;
+	print_number(setting, setting->lo, (int64_t)setting->lo, lo,
+		     sizeof(lo));
+	print_number(setting, setting->hi, (int64_t)setting->hi, hi,
+		     sizeof(hi));
+	snprintf(text, size, "%s to %s", lo, hi);
+}
+
+/* Read a number with its unit into @whole or @part, by the kind. */
+static int read_number(const struct setting *setting, const char *value,
+		       int64_t *whole, double *part, char *why, size_t size)
+{
+	const struct kind *kind = &kinds[setting->kind];
+	const struct unit *unit = kind->units;
+	struct decimal decimal;
+
+	if (!decimal_read(value, &decimal)) {
+		snprintf(why, size, "'%s' is no plain number; write %s", value,
+			 kind->like);
+		return -1;
+	}
+	while (unit->name && strcmp(unit->name, decimal.unit))
+		unit++;
+	if (!unit->name) {
+		if (!*decimal.unit)
+			snprintf(why, size,
+				 "'%s' has no unit; a %s is written %s", value,
+				 kind->name, kind->like);
+		else if (kind->units[0].name[0])
+			snprintf(why, size, "'%s' is no unit of a %s; write %s",
+				 decimal.unit, kind->name, kind->like);
+		else
+			snprintf(why, size, "'%s' is no plain number; write %s",
+				 value, kind->like);
+		return -1;
+	}
+	if (is_whole(setting->kind)) {
+		*part = 0;
+		if (decimal_scale(&decimal, unit->whole, whole))
+			return 0;
+	} else {
+		*part = decimal_double(&decimal) * unit->part;
+		return 0;
+	}
+	snprintf(why, size, "'%s' is too large", value);
+	return -1;
+}
+
+static int parse_number(const struct setting *setting, void *member,
+			const char *value, char *why, size_t size)
+{
+	char bounds[160];
+	int64_t whole = 0;
+	double part;
+
+	if (read_number(setting, value, &whole, &part, why, size) < 0)
+		return -1;
+	if (is_whole(setting->kind))
+		part = (double)whole;
+	if (part < setting->lo || part > setting->hi) {
+		settings_bounds(setting, bounds, sizeof(bounds));
+		snprintf(why, size, "'%s' is out of range; it is %s", value,
+			 bounds);
+		return -1;
+	}
+	if (is_whole(setting->kind))
+		memcpy(member, &whole, sizeof(whole));
+	else
+		memcpy(member, &part, sizeof(part));
+	return 0;
+}
+
+static int parse_choice(const struct setting *setting, int *member,
+			const char *value, char *why, size_t size)
+{
+	const char *word = setting->choices;
+	size_t len = strlen(value);
+
+	for (int i = 0;; i++) {
+		size_t end = strcspn(word, "|");
+
+		if (end == len && !memcmp(word, value, len)) {
+			*member = i;
+			return 0;
+		}
+		if (!word[end])
+			break;
+		word += end + 1;
+	}
+	snprintf(why, size, "'%s' is none of %s", value, setting->choices);
+	return -1;
+}
+
+static int parse_switch(bool *member, const char *value, char *why, size_t size)
+{
+	if (!strcmp(value, "yes") || !strcmp(value, "on"))
+		*member = true;
+	else if (!strcmp(value, "no") || !strcmp(value, "off"))
+		*member = false;
+	else
+		return snprintf(why, size, "'%s' is neither yes nor no", value),
+		       -1;
+	return 0;
+}
+
+int settings_parse(const struct setting *setting, void *into, const char *value,
+		   const struct settings_source *source, char *why, size_t size)
+{
+	void *member = (char *)into + setting->offset;
+	const char *text;
+
+	if (is_number(setting->kind))
+		return parse_number(setting, member, value, why, size);
+	switch (setting->kind) {
+	case SETTING_CHOICE:
+		return parse_choice(setting, member, value, why, size);
+	case SETTING_SWITCH:
+		return parse_switch(member, value, why, size);
+	case SETTING_TEXT:
+		text = store_text(source->store, value);
+		memcpy(member, &text, sizeof(text));
+		return 0;
+	default:
+		return series_parse(setting, member, value, source, why, size);
+	}
+}
+
+void settings_preset(const struct setting *table, size_t n, void *into,
+		     const struct settings_source *source)
+{
+	char why[256];
+
+	for (size_t i = 0; i < n; i++) {
+		if (!table[i].preset ||
+		    (!table[i].preset[0] && table[i].kind != SETTING_TEXT))
+			continue;
+		/* a preset that does not parse is caught by the tests */
+		(void)settings_parse(&table[i], into, table[i].preset, source,
+				     why, sizeof(why));
+	}
+}
+
+static void print_choice(const struct setting *setting, int choice, char *text,
+			 size_t size)
+{
+	const char *word = setting->choices;
+
+	while (choice-- > 0)
+		word += strcspn(word, "|") + 1;
+	snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
+}
+
+void settings_print(const struct setting *setting, const void *from, char *text,
+		    size_t size)
+{
+	const char *member = (const char *)from + setting->offset;
+	const char *word;
+	int64_t whole = 0;
+	double part = 0;
+	int choice;
+
+	if (is_number(setting->kind)) {
+		if (is_whole(setting->kind))
+			memcpy(&whole, member, sizeof(whole));
+		else
+			memcpy(&part, member, sizeof(part));
+		print_number(setting, part, whole, text, size);
+		return;
+	}
+	switch (setting->kind) {
+	case SETTING_CHOICE:
+		memcpy(&choice, member, sizeof(choice));
+		print_choice(setting, choice, text, size);
+		break;
+	case SETTING_SWITCH:
+		snprintf(text, size, "%s", *member ? "yes" : "no");
+		break;
+	case SETTING_TEXT:
+		memcpy(&word, member, sizeof(word));
+		snprintf(text, size, "%s", word ? word : "");
+		break;
+	default:
+		series_print(setting, member, text, size);
+		break;
+	}
+}
