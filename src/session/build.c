@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * build.c - what sections of an arm say of each other
+ *
+ * Floor: session.
+ */
+#include "session/build.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Line of a key of the section that begins in @line, for a fault. */
+static int line_of(const struct build *build, int line, const char *key)
+{
+	const struct ini *ini = &build->arm->ini;
+	const char *section = NULL;
+
+	for (size_t i = 0; i < ini->n; i++) {
+		if (!ini->row[i].key && ini->row[i].line == line)
+			section = ini->row[i].section;
+		if (section && ini->row[i].section == section &&
+		    ini->row[i].key && !strcmp(ini->row[i].key, key))
+			return ini->row[i].line;
+	}
+	return line;
+}
+
+static void fault(struct build *build, int line, const char *key,
+		  const char *value, const char *remedy)
+{
+	err_add(build->err, "%s: %s = %s: %s",
+		build_where(build, line_of(build, line, key)), key, value,
+		remedy);
+}
+
+static int link_line(const struct build *build)
+{
+	const struct ini *ini = &build->arm->ini;
+
+	for (size_t i = 0; i < ini->n; i++)
+		if (!ini->row[i].key && !strcmp(ini->row[i].section, "link"))
+			return ini->row[i].line;
+	return 0;
+}
+
+void build_link(struct build *build)
+{
+	struct arm_link *link = &build->arm->link;
+	int line = link_line(build);
+
+	if (!strcmp(link->robot_text, "internal"))
+		link->internal = true;
+	else if (*link->robot_text) {
+		link->has_robot =
+			address_parse(link->robot_text, &link->robot) &&
+			!address_port(&link->robot);
+		if (!link->has_robot)
+			fault(build, line, "robot", link->robot_text,
+			      "write an IP address such as 192.168.1.20, or "
+			      "internal for the vehicle model");
+	}
+	link->learn = !strcmp(link->headset_text, "learn");
+	if (!link->learn) {
+		if (!network_parse(link->headset_text, &link->headset))
+			fault(build, line, "headset", link->headset_text,
+			      "write learn, an IP address such as "
+			      "192.168.1.30, or a network such as "
+			      "192.168.1.0/24");
+		link->learn = strchr(link->headset_text, '/') != NULL;
+	}
+	link->listen.any.sa_family =
+		link->has_robot ? link->robot.any.sa_family : AF_INET;
+	if (*link->listen_text &&
+	    (!address_parse(link->listen_text, &link->listen) ||
+	     address_port(&link->listen)))
+		fault(build, line, "listen", link->listen_text,
+		      "write an IP address of this machine, such as "
+		      "192.168.1.1; 0.0.0.0 is all");
+}
+
+/* One port or range; moves @text behind it. */
+static bool read_range(const char **text, struct port_range *range,
+		       const char **remedy, struct build *build)
+{
+	unsigned long port[2] = { 0, 0 };
+	unsigned n = 0;
+	char *end;
+
+	for (;;) {
+		while (isspace((unsigned char)**text))
+			++*text;
+		if (!isdigit((unsigned char)**text)) {
+			*remedy = "write a port, a range or a list: 5002, "
+				  "50100-50199";
+			return false;
+		}
+		port[n] = strtoul(*text, &end, 10);
+		*text = end;
+		while (isspace((unsigned char)**text))
+			++*text;
+		if (port[n] == 0 || port[n] > UINT16_MAX)
+			break;
+		if (n == 1 || **text != '-')
+			break;
+		++*text;
+		n = 1;
+	}
+	if (!n)
+		port[1] = port[0];
+	if (!port[0] || !port[1]) {
+		*remedy = "a port is 1 to 65535";
+		return false;
+	}
+	if (port[0] > UINT16_MAX || port[1] > UINT16_MAX) {
+		unsigned long big = port[0] > UINT16_MAX ? port[0] : port[1];
+		char *room = store_get(&build->arm->store, 128);
+
+		snprintf(room, 128,
+			 "a port is 1 to 65535; a program that uses %lu is on "
+			 "%lu on the wire",
+			 big, big & UINT16_MAX);
+		*remedy = room;
+		return false;
+	}
+	if (port[1] < port[0]) {
+		*remedy = "a range goes upwards, such as 50100-50199";
+		return false;
+	}
+	range->lo = (uint16_t)port[0];
+	range->hi = (uint16_t)port[1];
+	return true;
+}
+
+static void read_ports(struct build *build, struct arm_channel *channel)
+{
+	const char *text = channel->port_text, *remedy;
+	struct port_range *ports = store_get(
+		&build->arm->store, (strlen(text) / 2 + 1) * sizeof(*ports));
+
+	channel->rule.ports = ports;
+	for (;;) {
+		if (!read_range(&text, &ports[channel->rule.n_ports], &remedy,
+				build)) {
+			fault(build, channel->line, "port", channel->port_text,
+			      remedy);
+			return;
+		}
+		channel->rule.n_ports++;
+		if (!*text)
+			return;
+		if (*text++ != ',') {
+			fault(build, channel->line, "port", channel->port_text,
+			      "write a port, a range or a list: 5002, "
+			      "50100-50199");
+			return;
+		}
+	}
+}
+
+static void read_reply(struct build *build, struct arm_channel *channel)
+{
+	struct arm *arm = build->arm;
+
+	for (size_t i = 0; i < arm->n_channels; i++) {
+		const struct arm_channel *other = &arm->channel[i];
+
+		if (other->plan.direction != channel->plan.direction &&
+		    !strcmp(other->plan.stream, channel->reply_text) &&
+		    *other->port_text) {
+			channel->rule.reply = (uint16_t)i;
+			return;
+		}
+	}
+	fault(build, channel->line, "reply", channel->reply_text,
+	      channel->plan.direction == UPLINK
+		      ? "there is no [downlink …] of this name with a port"
+		      : "there is no [uplink …] of this name with a port");
+}
+
+static const struct arm_condition *condition_of(const struct arm *arm,
+						const char *name)
+{
+	for (size_t i = 0; i < arm->n_conditions; i++)
+		if (!strcmp(arm->condition[i].name, name))
+			return &arm->condition[i];
+	return NULL;
+}
+
+static void add_stage(struct build *build, struct arm_channel *channel,
+		      struct stage_plan *chain, const char *name)
+{
+	const struct arm_condition *as = condition_of(build->arm, name);
+
+	if (channel->plan.n_chain == CHAIN_MAX) {
+		fault(build, channel->line, "chain", channel->chain_text,
+		      "at most 32 conditions");
+		return;
+	}
+	if (!as) {
+		err_add(build->err,
+			"%s: chain = %s: there is no [condition %s]%s",
+			build_where(build,
+				    line_of(build, channel->line, "chain")),
+			channel->chain_text, name,
+			strcmp(name, channel->plan.stream)
+				? ""
+				: "; a chain names conditions, not streams, "
+				  "and "
+				  "never itself");
+		return;
+	}
+	if (!as->condition)
+		return; /* told already */
+	chain[channel->plan.n_chain++] = (struct stage_plan){
+		.name = as->name,
+		.condition = as->condition,
+		.settings = as->settings,
+		.seed = as->seed,
+		.seeded = as->seeded,
+		.legacy = as->generator == GENERATOR_DOTNET,
+	};
+	if (as->generator == GENERATOR_DOTNET) {
+		int64_t seed = as->seeded ? as->seed : build->arm->general.seed;
+
+		if (seed < INT32_MIN || seed > INT32_MAX)
+			err_add(build->err,
+				"%s: generator = dotnet takes a seed of 32 "
+				"bits, %d to %d",
+				build_where(build, as->line), INT32_MIN,
+				INT32_MAX);
+	}
+}
+
+static void read_chain(struct build *build, struct arm_channel *channel)
+{
+	const char *text = channel->chain_text;
+	struct stage_plan *chain;
+
+	if (!*text)
+		return;
+	chain = store_get(&build->arm->store, CHAIN_MAX * sizeof(*chain));
+	channel->plan.chain = chain;
+	while (text) {
+		const char *comma = strchr(text, ',');
+		size_t len = comma ? (size_t)(comma - text) : strlen(text);
+		char *name = store_get(&build->arm->store, len + 1);
+
+		while (len && isspace((unsigned char)*text)) {
+			text++;
+			len--;
+		}
+		while (len && isspace((unsigned char)text[len - 1]))
+			len--;
+		memcpy(name, text, len);
+		if (!len) {
+			fault(build, channel->line, "chain",
+			      channel->chain_text,
+			      "a name is missing between commas");
+			return;
+		}
+		add_stage(build, channel, chain, name);
+		text = comma ? comma + 1 : NULL;
+	}
+}
+
+static void read_addresses(struct build *build, struct arm_channel *channel)
+{
+	const struct arm_link *link = &build->arm->link;
+	bool uplink = channel->plan.direction == UPLINK;
+
+	channel->listen = link->listen;
+	if (*channel->listen_text &&
+	    (!address_parse(channel->listen_text, &channel->listen) ||
+	     address_port(&channel->listen)))
+		fault(build, channel->line, "listen", channel->listen_text,
+		      "write an IP address of this machine");
+	if (*channel->to_text) {
+		channel->has_to = address_parse(channel->to_text, &channel->to);
+		if (!channel->has_to)
+			fault(build, channel->line, "to", channel->to_text,
+			      "write ADDRESS or ADDRESS:PORT, such as "
+			      "192.168.1.20:5002 or [fd00::20]:5002");
+		if (link->mode == MODE_TRANSPARENT)
+			fault(build, channel->line, "to", channel->to_text,
+			      "a transparent proxy keeps destinations; leave "
+			      "it out");
+	}
+	if (uplink && !channel->has_to && !link->has_robot && !link->internal)
+		err_add(build->err,
+			"%s: [uplink %s] does not know where the robot is; "
+			"write robot = ADDRESS in [link], or to = "
+			"ADDRESS:PORT here",
+			build_where(build, channel->line),
+			channel->plan.stream);
+}
+
+/* An earlier channel of the same ports without a match hides a later one. */
+static void check_hidden(struct build *build, const struct arm_channel *channel)
+{
+	for (const struct arm_channel *other = build->arm->channel;
+	     other < channel; other++) {
+		if (other->plan.direction != channel->plan.direction ||
+		    other->rule.match || !channel->rule.n_ports ||
+		    other->rule.reply != channel->rule.reply)
+			continue;
+		for (size_t i = 0; i < other->rule.n_ports; i++) {
+			if (other->rule.ports[i].lo >
+				    channel->rule.ports[0].lo ||
+			    other->rule.ports[i].hi < channel->rule.ports[0].hi)
+				continue;
+			err_add(build->err,
+				"%s: nothing reaches [%s %s]: [%s %s] in line "
+				"%d has the port and no match; put the one "
+				"with a match first",
+				build_where(build, channel->line),
+				direction_name(channel->plan.direction),
+				channel->plan.stream,
+				direction_name(other->plan.direction),
+				other->plan.stream, other->line);
+		}
+	}
+}
+
+static void build_channel(struct build *build, struct arm_channel *channel)
+{
+	struct arm *arm = build->arm;
+
+	channel->plan.tick = arm->general.tick;
+	channel->plan.limit_bytes = channel->limit_bits / 8;
+	channel->plan.keep_order = channel->on_change == CHANGE_KEEP_ORDER;
+	channel->rule.direction = channel->plan.direction;
+	channel->rule.reply = CHANNEL_NONE;
+	channel->rule.where =
+		build_where(build, line_of(build, channel->line, "match"));
+	if (*channel->match)
+		channel->rule.match = channel->match;
+	if (!*channel->port_text == !*channel->reply_text)
+		err_add(build->err,
+			"%s: [%s %s] needs either a port or a reply",
+			build_where(build, channel->line),
+			direction_name(channel->plan.direction),
+			channel->plan.stream);
+	else if (*channel->port_text)
+		read_ports(build, channel);
+	else
+		read_reply(build, channel);
+	read_addresses(build, channel);
+	read_chain(build, channel);
+	check_hidden(build, channel);
+}
+
+void build_channels(struct build *build)
+{
+	struct arm *arm = build->arm;
+	struct classifier *classifier;
+
+	if (!arm->n_channels)
+		err_add(build->err,
+			"%s: no channel; write at least one [uplink NAME] or "
+			"[downlink NAME] with a port",
+			arm->file);
+	for (size_t i = 0; i < arm->n_channels; i++)
+		build_channel(build, &arm->channel[i]);
+	arm->rules = store_get(&arm->store,
+			       (arm->n_channels + 1) * sizeof(*arm->rules));
+	for (size_t i = 0; i < arm->n_channels; i++)
+		arm->rules[i] = arm->channel[i].rule;
+	classifier = classifier_new(arm->rules, arm->n_channels, build->err);
+	classifier_free(classifier);
+	for (size_t i = 0; i < arm->n_conditions; i++) {
+		bool named = false;
+
+		for (size_t c = 0; c < arm->n_channels; c++)
+			for (size_t s = 0; s < arm->channel[c].plan.n_chain;
+			     s++)
+				named |= arm->channel[c].plan.chain[s].name ==
+					 arm->condition[i].name;
+		if (!named)
+			err_add(build->warnings,
+				"%s: no chain names [condition %s]",
+				build_where(build, arm->condition[i].line),
+				arm->condition[i].name);
+	}
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * ini.c - the text of an ini file as rows of section, key, value and line
+ *
+ * Floor: session.
+ *
+ * How it works
+ *
+ * inih asks our reader for lines and hands keys to our handler; the reader
+ * counts, so the handler knows its line, which inih (Debian's build) does not
+ * tell.  A line that inih would cut is replaced by an empty one and is a fault.
+ */
+#include "session/ini.h"
+
+#include <ctype.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+	struct ini *ini;
+	struct store *store;
+	const char *name;
+	const char *at, *end;
+	int line;
+	_Bool continued;
+	const char *section;
+	struct err *err;
+};
+
+static struct ini_row *add_row(struct ini *ini, struct store *store)
+{
+	if (ini->n == ini->room) {
+		size_t room = ini->room ? 2 * ini->room : 64;
+		struct ini_row *row = store_get(store, room * sizeof(*row));
+
+		if (ini->n)
+			memcpy(row, ini->row, ini->n * sizeof(*row));
+		ini->row = row;
+		ini->room = room;
+	}
+	return &ini->row[ini->n++];
+}
+
+/* Spaces at the ends away, those within folded to one. */
+static const char *folded(struct store *store, const char *text, size_t len)
+{
+	char *copy = store_get(store, len + 1), *to = copy;
+
+	for (size_t i = 0; i < len; i++) {
+		_Bool space = text[i] == ' ' || text[i] == '\t';
+
+		if (!space)
+			*to++ = text[i];
+		else if (to > copy && to[-1] != ' ')
+			*to++ = ' ';
+	}
+	if (to > copy && to[-1] == ' ')
+		to--;
+	*to = '\0';
+	return copy;
+}
+
+static void begin_section(struct reading *reading, const char *line, size_t len)
+{
+	const char *end = memchr(line, ']', len);
+	struct ini_row *row;
+
+	if (!end) {
+		err_add(reading->err,
+			"%s:%d: a section begins with '[' and ends "
+			"with ']' on the same line",
+			reading->name, reading->line);
+		return;
+	}
+	if (end - line - 1 >= INI_NAME_MAX)
+		err_add(reading->err,
+			"%s:%d: a section's name has at most %d characters",
+			reading->name, reading->line, INI_NAME_MAX);
+	reading->section =
+		folded(reading->store, line + 1, (size_t)(end - line - 1));
+	for (size_t i = 0; i < reading->ini->n; i++) {
+		const struct ini_row *old = &reading->ini->row[i];
+
+		if (!old->key && !strcmp(old->section, reading->section))
+			err_add(reading->err,
+				"%s:%d: section [%s] stands already in line "
+				"%d; put its keys there, or give this one "
+				"another name",
+				reading->name, reading->line, reading->section,
+				old->line);
+	}
+	row = add_row(reading->ini, reading->store);
+	row->section = reading->section;
+	row->line = reading->line;
+}
+
+/* Whether inih takes the line as it is; a fault is told. */
+static _Bool line_is_good(struct reading *reading, const char *line, size_t len)
+{
+	size_t name = 0;
+
+	if (memchr(line, '\0', len)) {
+		err_add(reading->err,
+			"%s:%d: a zero byte; this is no text file",
+			reading->name, reading->line);
+		return 0;
+	}
+	if (*line == ';' || *line == '#')
+		return 0; /* a comment may have any length */
+	if (len > INI_LINE_MAX) {
+		err_add(reading->err,
+			"%s:%d: %zu characters in a line; at most %d: end it "
+			"earlier and go on in the next line, indented",
+			reading->name, reading->line, len, INI_LINE_MAX);
+		return 0;
+	}
+	if (*line == '[' || reading->continued)
+		return 1;
+	while (name < len && line[name] != '=' && line[name] != ':')
+		name++;
+	if (name == len) {
+		err_add(reading->err,
+			"%s:%d: neither [section] nor key = value",
+			reading->name, reading->line);
+		return 0;
+	}
+	if (name < INI_NAME_MAX)
+		return 1;
+	err_add(reading->err, "%s:%d: a key has at most %d characters",
+		reading->name, reading->line, INI_NAME_MAX);
+	return 0;
+}
+
+/* Whether an indented line is a key of its own, not more of the one before. */
+static _Bool is_key(const char *text, size_t len)
+{
+	size_t word = 0;
+
+	while (word < len &&
+	       (isalnum((unsigned char)text[word]) || text[word] == '_'))
+		word++;
+	if (!word)
+		return 0;
+	while (word < len && (text[word] == ' ' || text[word] == '\t'))
+		word++;
+	return word < len && text[word] == '=';
+}
+
+/* inih's reader: one line, without ever more than it has room for. */
+static char *next_line(char *into, int room, void *context)
+{
+	struct reading *reading = context;
+	const char *line = reading->at, *end, *text;
+	size_t len;
+
+	if (reading->at == reading->end)
+		return NULL;
+	end = memchr(line, '\n', (size_t)(reading->end - line));
+	len = (size_t)((end ? end : reading->end) - line);
+	reading->at = end ? end + 1 : reading->end;
+	reading->line++;
+	if (len && line[len - 1] == '\r')
+		len--;
+	text = line;
+	while (len && (*text == ' ' || *text == '\t')) {
+		text++;
+		len--;
+	}
+	reading->continued = text != line && len && *text != '[' &&
+			     !is_key(text, len) && reading->ini->n &&
+			     reading->ini->row[reading->ini->n - 1].key;
+	if (!len || !line_is_good(reading, text, len) ||
+	    len + 3 > (size_t)room) {
+		into[0] = '\n';
+		into[1] = '\0';
+		return into;
+	}
+	if (*text == '[')
+		begin_section(reading, text, len);
+	if (reading->continued)
+		*into++ = ' '; /* inih takes an indented line as continued */
+	memcpy(into, text, len);
+	into[len] = '\0';
+	return into;
+}
+
+static int take_key(void *context, const char *section, const char *key,
+		    const char *value)
+{
+	struct reading *reading = context;
+	struct ini *ini = reading->ini;
+	struct ini_row *row;
+
+	(void)section;
+	if (!reading->section) {
+		err_add(reading->err,
+			"%s:%d: %s stands before any section; begin with [arm]",
+			reading->name, reading->line, key);
+		return 1;
+	}
+	if (reading->continued) {
+		size_t size;
+		char *both;
+
+		row = &ini->row[ini->n - 1];
+		size = strlen(row->value) + strlen(value) + 2;
+		both = store_get(reading->store, size);
+		snprintf(both, size, "%s %s", row->value, value);
+		row->value = both;
+		return 1;
+	}
+	for (size_t i = ini->n; i-- > 0 && ini->row[i].key;)
+		if (!strcmp(ini->row[i].key, key))
+			err_add(reading->err,
+				"%s:%d: %s stands already in line %d; keep one "
+				"of them",
+				reading->name, reading->line, key,
+				ini->row[i].line);
+	row = add_row(ini, reading->store);
+	row->section = reading->section;
+	row->key = folded(reading->store, key, strlen(key));
+	row->value = store_text(reading->store, value);
+	row->line = reading->line;
+	return 1;
+}
+
+int ini_read(struct ini *ini, struct store *store, const char *name,
+	     const char *text, size_t size, struct err *err)
+{
+	struct reading reading = { .ini = ini,
+				   .store = store,
+				   .name = name,
+				   .at = text,
+				   .end = text + size,
+				   .err = err };
+	size_t before = err->n;
+
+	if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+		reading.at += 3;
+	if (ini_parse_stream(next_line, &reading, take_key, &reading) &&
+	    err->n == before)
+		err_add(err, "%s: inih does not take it", name);
+	return err->n == before ? 0 : -1;
+}
+
+/* The section that @word names, whole or by its second word; NULL with @n. */
+static const char *named(const struct ini *ini, const char *word, size_t *n)
+{
+	const char *found = NULL;
+
+	*n = 0;
+	for (size_t i = 0; i < ini->n; i++) {
+		const char *section = ini->row[i].section;
+		const char *second = strchr(section, ' ');
+
+		if (ini->row[i].key)
+			continue;
+		if (!strcmp(section, word)) {
+			*n = 1;
+			return section;
+		}
+		if (second && !strcmp(second + 1, word)) {
+			found = section;
+			++*n;
+		}
+	}
+	return *n == 1 ? found : NULL;
+}
+
+int ini_set(struct ini *ini, struct store *store, const char *setting,
+	    struct err *err)
+{
+	const char *equals = strchr(setting, '='), *dot, *section, *key;
+	struct ini_row *row;
+	size_t n, at;
+
+	if (!equals ||
+	    !(dot = memchr(setting, '.', (size_t)(equals - setting))))
+		return err_add(err,
+			       "--set %s: write SECTION.KEY=VALUE, for "
+			       "example wifi.delay=200ms",
+			       setting);
+	section = folded(store, setting, (size_t)(dot - setting));
+	key = folded(store, dot + 1, (size_t)(equals - dot - 1));
+	if (!named(ini, section, &n) && n > 1)
+		return err_add(err,
+			       "--set %s: '%s' names %zu sections; write it "
+			       "whole, for example 'condition %s'",
+			       setting, section, n, section);
+	if (n)
+		section = named(ini, section, &n);
+	for (at = 0; at < ini->n; at++)
+		if (!strcmp(ini->row[at].section, section) &&
+		    ini->row[at].key && !strcmp(ini->row[at].key, key))
+			break;
+	if (at == ini->n) {
+		row = add_row(ini, store);
+		if (!n) { /* a section that the file does not have */
+			row->section = section;
+			row = add_row(ini, store);
+		}
+		at = ini->n - 1;
+	}
+	ini->row[at] =
+		(struct ini_row){ .section = section,
+				  .key = key,
+				  .value = store_text(store, equals + 1) };
+	return 0;
+}
