@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * live.c - a session driven by the clock and by a front
+ *
+ * Floor: edge.
+ *
+ * How it works
+ *
+ * Each wake-up: sockets that are ready are drained into the session (by the
+ * front), then all that is due is taken and sent, then the one timer is set to
+ * when the session is next due.  Packets that are through are counted,
+ * recorded and given back in one place: settle().
+ *
+ * A stop first ends what comes in; then each channel is emptied by its policy.
+ */
+#include "edge/live.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "edge/log.h"
+
+#define TRIAL "1"
+/* A wall clock that jumps by more than this was set, not steered. */
+#define CLOCK_STEP (5 * NSEC_PER_MS)
+
+struct live {
+	const struct live_plan *plan;
+	struct loop *loop;
+	struct session *session;
+	struct front *front;
+	struct record *record;
+	struct tally *tallies;
+	size_t n_channels;
+	int64_t start, wall_ahead;
+	nsec next_second;
+	uint64_t clock_steps;
+	bool stopping, gone;
+	struct arm *arms[64]; /* adopted on the way; freed at the end */
+	size_t n_arms;
+	struct log_limit limit_limit, invalid_limit;
+};
+
+static nsec now_of(const struct live *live)
+{
+	return loop_clock() - live->start;
+}
+
+static void on_event(void *context, const char *event, const char *detail)
+{
+	struct live *live = context;
+
+	record_event(live->record, now_of(live), event, detail);
+}
+
+static void on_arrived(void *context, struct packet *packet, nsec now)
+{
+	struct live *live = context;
+
+	record_capture(live->record,
+		       packet->direction == UPLINK ? UPLINK_IN : DOWNLINK_IN,
+		       now, packet);
+}
+
+/* Say what must not pass unseen. */
+static void warn_drop(struct live *live, const struct packet *packet)
+{
+	const struct arm_channel *channel;
+	const char *stage;
+	nsec delay;
+
+	if (packet->channel == CHANNEL_NONE)
+		return;
+	channel = &session_arm(live->session)->channel[packet->channel];
+	if (packet->by[0] == 'l') /* limit */
+		log_limited(&live->limit_limit, loop_clock(),
+			    "%s %s is full: raise limit_packets or "
+			    "limit_bytes, this loss is not the arm's",
+			    direction_name(channel->plan.direction),
+			    channel->plan.stream);
+	else if (packet->by[0] == 'i') { /* invalid */
+		delay = channel_invalid(
+			session_channel(live->session, packet->channel),
+			&stage);
+		log_limited(&live->invalid_limit, loop_clock(),
+			    "%s %s: condition %s asked for a delay of "
+			    "%" PRId64 " ns, which is none; dropped",
+			    direction_name(channel->plan.direction),
+			    channel->plan.stream, stage, delay);
+	}
+}
+
+/* The one place where a packet ends. */
+static void settle(struct live *live, struct packet *packet, nsec gone)
+{
+	size_t place = packet->channel == CHANNEL_NONE ? live->n_channels
+						       : packet->channel;
+	bool passes =
+		packet->fate == FATE_RELEASED || packet->fate == FATE_FORWARDED;
+
+	if (passes && gone == NSEC_NEVER) {
+		packet->fate = FATE_DROPPED;
+		packet->by = "send";
+	}
+	if (packet->fate == FATE_DROPPED)
+		warn_drop(live, packet);
+	tally_add(&live->tallies[place], packet, gone);
+	record_packet(live->record, live->session, packet, gone);
+	if (gone != NSEC_NEVER)
+		record_capture(live->record,
+			       packet->direction == UPLINK ? UPLINK_OUT
+							   : DOWNLINK_OUT,
+			       gone, packet);
+	session_give(live->session, packet);
+}
+
+static void on_sent(void *context, struct packet *packet, nsec gone)
+{
+	settle(context, packet, gone);
+}
+
+/* Take all that is due, and send it. */
+static void release(struct live *live)
+{
+	struct packet *packet;
+	nsec now = now_of(live);
+
+	while ((packet = session_take(live->session, now))) {
+		if (packet->fate == FATE_RELEASED ||
+		    packet->fate == FATE_FORWARDED)
+			live->plan->front->send(live->front, packet);
+		else
+			settle(live, packet, NSEC_NEVER);
+	}
+	live->plan->front->flush(live->front);
+}
+
+static struct live_view view_of(const struct live *live)
+{
+	return (struct live_view){
+		.session = live->session,
+		.tallies = live->tallies,
+		.counts = live->plan->front->counts(live->front),
+		.now = now_of(live),
+		.lost = record_lost(live->record),
+	};
+}
+
+static void each_second(struct live *live, nsec now)
+{
+	int64_t ahead = loop_wall() - loop_clock();
+	int64_t step = ahead - live->wall_ahead;
+	char text[64];
+
+	live->wall_ahead = ahead;
+	if (step > CLOCK_STEP || step < -CLOCK_STEP) {
+		live->clock_steps++;
+		snprintf(text, sizeof(text), "%" PRId64 " ns", step);
+		log_say("the wall clock was set by %s", text);
+		record_event(live->record, now, "clock-step", text);
+	}
+	while (live->next_second <= now)
+		live->next_second += NSEC_PER_S;
+	if (live->plan->watch) {
+		const struct live_view view = view_of(live);
+
+		live->plan->watch(live->plan->context, &view);
+	}
+}
+
+static bool is_empty(const struct live *live)
+{
+	for (size_t i = 0; i < live->n_channels; i++)
+		if (channel_load(session_channel(live->session, (uint16_t)i))
+			    .packets)
+			return false;
+	return session_next(live->session) == NSEC_NEVER;
+}
+
+static void flush_all(struct live *live, int only)
+{
+	const struct arm *arm = session_arm(live->session);
+
+	for (size_t i = 0; i < live->n_channels; i++)
+		if (only < 0 || arm_on_exit(&arm->channel[i]) == only)
+			session_flush(live->session, (uint16_t)i, "shutdown");
+}
+
+static void stop(struct live *live, const char *why)
+{
+	if (live->stopping) { /* a second time: now */
+		flush_all(live, -1);
+		return;
+	}
+	live->stopping = true;
+	record_event(live->record, now_of(live), "stopping", why);
+	live->plan->front->stop(live->front);
+	/* what was due already leaves first */
+	release(live);
+	flush_all(live, EXIT_DROP);
+}
+
+static void turn(void *context)
+{
+	struct live *live = context;
+	nsec next, now = now_of(live);
+
+	if (now >= live->plan->duration && !live->stopping)
+		stop(live, "the time is over");
+	release(live);
+	if (now >= live->next_second)
+		each_second(live, now);
+	if (live->stopping && is_empty(live)) {
+		loop_stop(live->loop);
+		return;
+	}
+	next = session_next(live->session);
+	if (next > live->next_second)
+		next = live->next_second;
+	if (!live->stopping && next > live->plan->duration)
+		next = live->plan->duration;
+	loop_timer(live->loop, live->start + next);
+}
+
+static void on_stop_signal(void *context, int number)
+{
+	struct live *live = context;
+
+	stop(live, number == SIGINT ? "SIGINT" : "SIGTERM");
+}
+
+static void on_reread_signal(void *context, int number)
+{
+	struct live *live = context;
+	struct err err = { 0 };
+	struct arm *arm;
+
+	(void)number;
+	if (!live->plan->reread || live->stopping)
+		return;
+	if (live->n_arms == sizeof(live->arms) / sizeof(live->arms[0])) {
+		log_say("the arm was read anew too often; restart");
+		return;
+	}
+	arm = live->plan->reread(live->plan->context);
+	if (arm && !session_adopt(live->session, now_of(live), arm, &err)) {
+		live->arms[live->n_arms++] = arm;
+		log_say("%s: read anew; it governs packets from now on",
+			arm->file);
+		record_event(live->record, now_of(live), "reload", arm->file);
+		return;
+	}
+	for (size_t i = 0; i < err.n; i++)
+		log_say("%s", err.line[i]);
+	log_say("nothing was changed");
+	record_event(live->record, now_of(live), "reload-refused",
+		     err.n ? err.line[0] : "the arm has faults");
+	err_fini(&err);
+	arm_free(arm);
+}
+
+static int open_all(struct live *live, struct err *err)
+{
+	const struct live_plan *plan = live->plan;
+	struct front_plan front = {
+		.user = { .arrived = on_arrived,
+			  .sent = on_sent,
+			  .event = on_event,
+			  .context = live },
+		.loopback = plan->loopback,
+	};
+	struct record_plan record = { .folder = plan->folder,
+				      .arm = plan->arm,
+				      .command = "run",
+				      .pcap = plan->arm->record.pcap };
+
+	live->n_channels = plan->arm->n_channels;
+	live->tallies = calloc(live->n_channels + 1, sizeof(*live->tallies));
+	live->loop = front.loop = loop_new(err);
+	live->session = front.session = session_new(plan->arm, TRIAL, err);
+	if (!live->tallies || !live->loop || !live->session)
+		return -1;
+	live->front = plan->front->open(&front, err);
+	if (!live->front)
+		return -1;
+	live->start = record.monotonic_ns = loop_clock();
+	record.utc_ns = loop_wall();
+	live->wall_ahead = record.utc_ns - live->start;
+	if (plan->folder) {
+		live->record = record_open(&record, err);
+		if (!live->record)
+			return -1;
+	}
+	if (!loop_signal(live->loop, SIGINT, on_stop_signal, live) ||
+	    !loop_signal(live->loop, SIGTERM, on_stop_signal, live) ||
+	    !loop_signal(live->loop, SIGHUP, on_reread_signal, live))
+		return err_add_machine(err, "signals cannot be caught");
+	return 0;
+}
+
+static void go(struct live *live,
+	       void (*end)(void *context, const struct live_view *view,
+			   const struct trial_report *report))
+{
+	struct trial_report report = { .trial = TRIAL,
+				       .tallies = live->tallies,
+				       .live = true };
+	struct live_view view;
+
+	live->next_second = NSEC_PER_S;
+	live->plan->front->start(live->front, live->start);
+	live->plan->front->describe(live->front, log_say);
+	record_event(live->record, 0, "trial-start", TRIAL);
+	loop_timer(live->loop, live->start);
+	loop_run(live->loop, turn, live);
+	view = view_of(live);
+	record_event(live->record, view.now, "trial-stop", TRIAL);
+	report.seed = session_seed(live->session);
+	report.duration = view.now;
+	report.kernel_drops = view.counts.kernel_drops;
+	report.icmp_errors = view.counts.icmp_errors;
+	report.clock_steps = live->clock_steps;
+	record_trial(live->record, &report);
+	view.lost = record_lost(live->record);
+	if (end)
+		end(live->plan->context, &view, &report);
+}
+
+int live_run(const struct live_plan *plan,
+	     void (*end)(void *context, const struct live_view *view,
+			 const struct trial_report *report),
+	     struct err *err)
+{
+	struct live live = { .plan = plan };
+	size_t faults = err->n;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!open_all(&live, err))
+		go(&live, end);
+	record_close(live.record, err);
+	if (live.front)
+		plan->front->close(live.front);
+	session_free(live.session);
+	loop_free(live.loop);
+	free(live.tallies);
+	for (size_t i = 0; i < live.n_arms; i++)
+		arm_free(live.arms[i]);
+	return err->n == faults ? 0 : -1;
+}

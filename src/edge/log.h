@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * log.h - messages to whoever watches, never more than they can read
+ *
+ * Floor: edge.
+ */
+#ifndef EDGE_LOG_H
+#define EDGE_LOG_H
+
+#include <stdint.h>
+
+/**
+ * log_say() - Say something: "farlink: …" to stderr
+ * @format:	As for printf, without a newline
+ */
+void log_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * struct log_limit - At most one message of a kind in a second; zeros at first
+ * @last:	When the last one was said
+ * @kept:	How many were kept back since
+ */
+struct log_limit {
+	int64_t last;
+	uint64_t kept;
+};
+
+/**
+ * log_limited() - Say something that packets cause
+ * @limit:	Of this kind of message
+ * @now:	Any clock of nanoseconds
+ * @format:	As for printf, without a newline
+ */
+void log_limited(struct log_limit *limit, int64_t now, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/**
+ * log_sink() - Hand messages to somebody else: the live table
+ * @sink:	Called with each message; NULL: stderr again
+ * @context:	Handed to @sink
+ */
+void log_sink(void (*sink)(void *context, const char *message), void *context);
+
+#endif /* EDGE_LOG_H */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * record.h - the record of a run: packets, events, captures, manifest, summary
+ *
+ * Floor: edge.
+ *
+ * Rows and captured packets are copied into bounded queues and written by a
+ * thread of its own, so that recording never delays a release.  What does not
+ * fit, or what the disk refuses, is counted; the run goes on.
+ */
+#ifndef EDGE_RECORD_H
+#define EDGE_RECORD_H
+
+#include "core/err.h"
+#include "core/packet.h"
+#include "core/tally.h"
+#include "session/session.h"
+
+struct record;
+
+/* Which of the four captures. */
+enum capture { UPLINK_IN, UPLINK_OUT, DOWNLINK_IN, DOWNLINK_OUT };
+
+/**
+ * struct record_plan - What a record is made for
+ * @folder:	Folder to create; an existing one is refused
+ * @arm:	Arm; borrowed
+ * @command:	"run" or "simulate"
+ * @pcap:	Whether packets are captured too
+ * @waits:	In virtual time: wait for room instead of losing rows
+ * @utc_ns:	UTC at the start, ns since 1970
+ * @monotonic_ns: CLOCK_MONOTONIC at the same moment, which is trial time 0 of
+ *		the first trial
+ */
+struct record_plan {
+	const char *folder;
+	const struct arm *arm;
+	const char *command;
+	bool pcap, waits;
+	int64_t utc_ns, monotonic_ns;
+};
+
+/**
+ * record_open() - Create the folder and its files, write the manifest, and
+ *	start the writer
+ * @plan:	What it is made for
+ * @err:	Told why it cannot be
+ *
+ * Return: the record, or NULL.
+ */
+struct record *record_open(const struct record_plan *plan, struct err *err);
+
+/**
+ * record_packet() - Write down a settled packet
+ * @record:	Record; NULL does nothing
+ * @session:	Names the trial and the stream
+ * @packet:	Packet
+ * @released:	When it left, or NSEC_NEVER
+ */
+void record_packet(struct record *record, const struct session *session,
+		   const struct packet *packet, nsec released);
+
+/**
+ * record_capture() - Capture a packet, if the record was asked for captures
+ * @record:	Record; NULL does nothing
+ * @which:	Which capture
+ * @now:	Trial time
+ * @packet:	Packet; checksums are made in the copy where they are 0
+ */
+void record_capture(struct record *record, enum capture which, nsec now,
+		    const struct packet *packet);
+
+/**
+ * record_event() - Write down an event
+ * @record:	Record; NULL does nothing
+ * @now:	Trial time
+ * @event:	One word, such as "trial-start"
+ * @detail:	Anything, or ""
+ */
+void record_event(struct record *record, nsec now, const char *event,
+		  const char *detail);
+
+/**
+ * struct trial_report - What is known of a trial at its end
+ * @trial:	Its id
+ * @seed:	Its seed
+ * @duration:	Trial time at its end
+ * @tallies:	One for each channel of the arm, and one more for packets that
+ *		fit no channel
+ * @kernel_drops: Datagrams that the kernel dropped before the proxy saw them
+ * @icmp_errors: ICMP errors that came back
+ * @clock_steps: Times at which the wall clock was seen to be set
+ * @live:	Whether release errors were measured
+ */
+struct trial_report {
+	const char *trial;
+	uint64_t seed;
+	nsec duration;
+	const struct tally *tallies;
+	uint64_t kernel_drops, icmp_errors, clock_steps;
+	bool live;
+};
+
+enum verdict { VERDICT_VALID, VERDICT_DOUBTFUL, VERDICT_INVALID };
+
+/**
+ * record_judge() - What a trial is worth, by the thresholds of [record]
+ * @arm:	Arm
+ * @report:	What is known
+ * @rows_lost:	Rows and captured packets that the record lost in it
+ * @reasons:	Told each reason, as a sentence
+ *
+ * Return: the verdict.
+ */
+enum verdict record_judge(const struct arm *arm,
+			  const struct trial_report *report, uint64_t rows_lost,
+			  struct err *reasons);
+
+/* "valid", "doubtful", "invalid" */
+const char *verdict_name(enum verdict verdict);
+
+/**
+ * record_trial() - End a trial: wait until its rows are written, and keep what
+ *	the summary says of it
+ * @record:	Record; NULL does nothing
+ * @report:	What is known of it
+ */
+void record_trial(struct record *record, const struct trial_report *report);
+
+/**
+ * record_lost() - Rows and captured packets lost so far
+ * @record:	Record, or NULL
+ *
+ * Return: how many.
+ */
+uint64_t record_lost(const struct record *record);
+
+/**
+ * record_close() - Stop the writer, write summary.json, close all files
+ * @record:	Record; NULL does nothing
+ * @err:	Told what could not be written
+ *
+ * Return: 0, or -1 with @err told.
+ */
+int record_close(struct record *record, struct err *err);
+
+#endif /* EDGE_RECORD_H */

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * udp.c - UDP sockets: opened, read in batches, written in batches
+ *
+ * Floor: edge.
+ */
+#include "edge/udp.h"
+
+#include <errno.h>
+#include <linux/errqueue.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "edge/loop.h"
+
+#define DATAGRAM_MAX  65536
+#define RECEIVE_BYTES (8 * 1024 * 1024)
+#define SEND_BYTES    (4 * 1024 * 1024)
+/* An ICMP error of an earlier datagram is told at a later send, once each. */
+#define TRIES 8
+
+struct udp_batch {
+	uint8_t bytes[UDP_BATCH][DATAGRAM_MAX];
+	_Alignas(struct cmsghdr) char control[UDP_BATCH][256];
+	union address from[UDP_BATCH];
+	struct iovec vector[UDP_BATCH];
+	struct mmsghdr message[UDP_BATCH];
+};
+
+struct udp_batch *udp_batch_new(void)
+{
+	struct udp_batch *batch = calloc(1, sizeof(*batch));
+
+	if (!batch)
+		abort();
+	return batch;
+}
+
+void udp_batch_free(struct udp_batch *batch)
+{
+	free(batch);
+}
+
+static void set_on(int fd, int level, int name)
+{
+	const int on = 1;
+
+	(void)setsockopt(fd, level, name, &on, sizeof(on));
+}
+
+/* Large buffers: by force where we may, else as large as is allowed. */
+static void set_buffers(int fd)
+{
+	const int receive = RECEIVE_BYTES, send = SEND_BYTES;
+
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &receive,
+		       sizeof(receive)))
+		(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive,
+				 sizeof(receive));
+	if (setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &send, sizeof(send)))
+		(void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send,
+				 sizeof(send));
+}
+
+static const char *remedy_of(int error)
+{
+	switch (error) {
+	case EADDRINUSE:
+		return "another program has the port; see 'ss -lunp', end it "
+		       "or choose another port";
+	case EADDRNOTAVAIL:
+		return "no interface of this machine has that address; see "
+		       "'ip addr' and correct listen";
+	case EACCES:
+		return "ports below 1024 need root or CAP_NET_BIND_SERVICE";
+	default:
+		return "see errno(3)";
+	}
+}
+
+int udp_open(struct udp *udp, const union address *local, const char *what,
+	     struct err *err)
+{
+	int family = local->any.sa_family;
+	socklen_t size = address_size(local);
+	char text[ADDRESS_TEXT];
+
+	*udp = (struct udp){ .local = *local };
+	udp->fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (udp->fd >= 0) {
+		set_buffers(udp->fd);
+		set_on(udp->fd, SOL_SOCKET, SO_TIMESTAMPNS);
+		set_on(udp->fd, SOL_SOCKET, SO_RXQ_OVFL);
+		set_on(udp->fd, SOL_IP, IP_RECVERR);
+		set_on(udp->fd, SOL_IP, IP_PKTINFO);
+		if (family == AF_INET6) {
+			set_on(udp->fd, SOL_IPV6, IPV6_RECVERR);
+			set_on(udp->fd, SOL_IPV6, IPV6_RECVPKTINFO);
+		}
+		if (!bind(udp->fd, &local->any, size) &&
+		    !getsockname(udp->fd, &udp->local.any, &size))
+			return 0;
+	}
+	address_print(local, text);
+	err_add_machine(err, "%s: cannot listen on %s: %s; %s", what, text,
+			strerror(errno), remedy_of(errno));
+	udp_close(udp);
+	return -1;
+}
+
+/* An IPv4 address mapped into IPv6 becomes an IPv4 one. */
+static void unmap(union address *address)
+{
+	union address v4 = { .v4 = { .sin_family = AF_INET } };
+
+	if (address->any.sa_family != AF_INET6 ||
+	    !IN6_IS_ADDR_V4MAPPED(&address->v6.sin6_addr))
+		return;
+	v4.v4.sin_port = address->v6.sin6_port;
+	memcpy(&v4.v4.sin_addr, address->v6.sin6_addr.s6_addr + 12, 4);
+	*address = v4;
+}
+
+/* For an IPv6 socket, an IPv4 address becomes one mapped into IPv6. */
+static void map(const struct udp *udp, union address *address)
+{
+	union address v6 = { .v6 = { .sin6_family = AF_INET6 } };
+
+	if (udp->local.any.sa_family != AF_INET6 ||
+	    address->any.sa_family != AF_INET)
+		return;
+	v6.v6.sin6_port = address->v4.sin_port;
+	v6.v6.sin6_addr.s6_addr[10] = v6.v6.sin6_addr.s6_addr[11] = 0xff;
+	memcpy(v6.v6.sin6_addr.s6_addr + 12, &address->v4.sin_addr, 4);
+	*address = v6;
+}
+
+/* The address of ours that a datagram was sent to, out of its control data. */
+static void local_of(const struct cmsghdr *control, union address *to)
+{
+	struct in_pktinfo v4;
+	struct in6_pktinfo v6;
+
+	if (control->cmsg_level == SOL_IP && control->cmsg_type == IP_PKTINFO) {
+		memcpy(&v4, CMSG_DATA(control), sizeof(v4));
+		to->any.sa_family = AF_INET;
+		to->v4.sin_addr = v4.ipi_addr;
+	} else if (control->cmsg_level == SOL_IPV6 &&
+		   control->cmsg_type == IPV6_PKTINFO) {
+		memcpy(&v6, CMSG_DATA(control), sizeof(v6));
+		to->any.sa_family = AF_INET6;
+		to->v6.sin6_addr = v6.ipi6_addr;
+	}
+}
+
+static void take_one(struct udp *udp, struct msghdr *header,
+		     struct udp_datagram *datagram, int64_t now, int64_t wall)
+{
+	struct timespec stamp;
+	bool stamped = false;
+	struct cmsghdr *control;
+
+	datagram->to = udp->local;
+	for (control = CMSG_FIRSTHDR(header); control;
+	     control = CMSG_NXTHDR(header, control)) {
+		if (control->cmsg_level != SOL_SOCKET) {
+			local_of(control, &datagram->to);
+		} else if (control->cmsg_type == SCM_TIMESTAMPNS) {
+			memcpy(&stamp, CMSG_DATA(control), sizeof(stamp));
+			stamped = true;
+		} else if (control->cmsg_type == SO_RXQ_OVFL) {
+			memcpy(&udp->kernel_drops, CMSG_DATA(control),
+			       sizeof(udp->kernel_drops));
+		}
+	}
+	datagram->when = loop_moved(stamped ? &stamp : NULL, now, wall);
+	unmap(&datagram->from);
+	unmap(&datagram->to);
+	/* a mapped sender has an IPv4 receiver, and both are of one version */
+	if (datagram->to.any.sa_family != datagram->from.any.sa_family) {
+		datagram->to = datagram->from;
+		address_set_port(&datagram->to, address_port(&udp->local));
+	}
+}
+
+/* Count and throw away what waits in the error queue. */
+static void read_errors(struct udp *udp)
+{
+	char control[512], byte;
+
+	for (int i = 0; i < 1024; i++) {
+		struct iovec vector = { &byte, 1 };
+		struct msghdr header = { .msg_iov = &vector,
+					 .msg_iovlen = 1,
+					 .msg_control = control,
+					 .msg_controllen = sizeof(control) };
+
+		if (recvmsg(udp->fd, &header, MSG_ERRQUEUE | MSG_DONTWAIT) < 0)
+			return;
+		udp->icmp_errors++;
+	}
+}
+
+static int receive(struct udp *udp, struct udp_batch *batch)
+{
+	for (unsigned i = 0; i < UDP_BATCH; i++) {
+		struct msghdr *header = &batch->message[i].msg_hdr;
+
+		batch->vector[i] =
+			(struct iovec){ batch->bytes[i], DATAGRAM_MAX };
+		*header = (struct msghdr){
+			.msg_name = &batch->from[i],
+			.msg_namelen = sizeof(batch->from[i]),
+			.msg_iov = &batch->vector[i],
+			.msg_iovlen = 1,
+			.msg_control = batch->control[i],
+			.msg_controllen = sizeof(batch->control[i]),
+		};
+	}
+	for (int i = 0; i < TRIES; i++) {
+		int n = recvmmsg(udp->fd, batch->message, UDP_BATCH,
+				 MSG_DONTWAIT, NULL);
+
+		if (n >= 0)
+			return n;
+		if (errno == EAGAIN || errno == EWOULDBLOCK)
+			break;
+		/* an ICMP error, told here: it is in the queue as well */
+	}
+	read_errors(udp);
+	return 0;
+}
+
+unsigned udp_read(struct udp *udp, struct udp_batch *batch,
+		  void (*take)(void *context,
+			       const struct udp_datagram *datagram),
+		  void *context)
+{
+	int n = receive(udp, batch);
+	int64_t now = loop_clock(), wall = loop_wall();
+
+	for (int i = 0; i < n; i++) {
+		struct udp_datagram datagram = {
+			.from = batch->from[i],
+			.payload = batch->bytes[i],
+			.size = batch->message[i].msg_len,
+		};
+
+		take_one(udp, &batch->message[i].msg_hdr, &datagram, now, wall);
+		take(context, &datagram);
+	}
+	return (unsigned)n;
+}
+
+void udp_write(struct udp *udp, struct udp_letter *letters, unsigned n)
+{
+	struct mmsghdr message[UDP_BATCH];
+	struct iovec vector[UDP_BATCH];
+	unsigned at = 0, tries = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		letters[i].error = 0;
+		map(udp, &letters[i].to);
+		vector[i] =
+			(struct iovec){ (void *)(uintptr_t)letters[i].payload,
+					letters[i].size };
+		message[i] = (struct mmsghdr){
+			.msg_hdr = { .msg_name = &letters[i].to,
+				     .msg_namelen =
+					     address_size(&letters[i].to),
+				     .msg_iov = &vector[i],
+				     .msg_iovlen = 1 },
+		};
+	}
+	while (at < n) {
+		int sent = sendmmsg(udp->fd, message + at, n - at, 0);
+
+		if (sent > 0) {
+			at += (unsigned)sent;
+			tries = 0;
+			continue;
+		}
+		/* the error of an earlier datagram is cleared by telling it:
+		 * try this one again before giving it up
+		 */
+		if (errno == EINTR || (errno != EAGAIN && ++tries < TRIES)) {
+			read_errors(udp);
+			continue;
+		}
+		letters[at++].error = errno;
+		tries = 0;
+	}
+}
+
+void udp_close(struct udp *udp)
+{
+	if (udp->fd >= 0)
+		close(udp->fd);
+	udp->fd = -1;
+}

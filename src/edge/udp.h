@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * udp.h - UDP sockets: opened, read in batches, written in batches
+ *
+ * Floor: edge.
+ *
+ * Sockets are never connected, so that an ICMP error eats no datagram; errors
+ * are read from the error queue and counted.
+ */
+#ifndef EDGE_UDP_H
+#define EDGE_UDP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/address.h"
+#include "core/err.h"
+
+#define UDP_BATCH 32
+
+/**
+ * struct udp - A socket
+ * @fd:		Descriptor
+ * @local:	Address it is bound to
+ * @kernel_drops: What the kernel dropped on it, as it counts
+ * @icmp_errors: ICMP errors that came back
+ */
+struct udp {
+	int fd;
+	union address local;
+	uint32_t kernel_drops;
+	uint64_t icmp_errors;
+};
+
+/**
+ * struct udp_datagram - One that arrived
+ * @from:	Sender; an IPv4 one mapped into IPv6 as IPv4
+ * @to:		Address of ours that it was sent to
+ * @when:	When it arrived, on the monotonic clock
+ * @payload:	Its bytes; @size of them
+ */
+struct udp_datagram {
+	union address from, to;
+	int64_t when;
+	const uint8_t *payload;
+	uint32_t size;
+};
+
+/* Buffers for one batch, shared by all sockets of a front. */
+struct udp_batch;
+
+/**
+ * udp_batch_new() - Make the buffers
+ *
+ * Return: the buffers.
+ */
+struct udp_batch *udp_batch_new(void);
+
+/**
+ * udp_batch_free() - Free the buffers
+ * @batch:	Buffers, or NULL
+ */
+void udp_batch_free(struct udp_batch *batch);
+
+/**
+ * udp_open() - Open a socket, bound and ready to read in batches
+ * @udp:	Socket
+ * @local:	Address and port to bind to; port 0: any
+ * @what:	For a fault: what it is for
+ * @err:	Told why it cannot be, with the remedy
+ *
+ * Return: 0, or -1.
+ */
+int udp_open(struct udp *udp, const union address *local, const char *what,
+	     struct err *err);
+
+/**
+ * udp_read() - Read one batch
+ * @udp:	Socket
+ * @batch:	Buffers
+ * @take:	Called for each datagram
+ * @context:	Handed to @take
+ *
+ * Return: how many there were; fewer than UDP_BATCH: there is no more now.
+ */
+unsigned udp_read(struct udp *udp, struct udp_batch *batch,
+		  void (*take)(void *context,
+			       const struct udp_datagram *datagram),
+		  void *context);
+
+/**
+ * struct udp_letter - One to send
+ * @to:		Receiver
+ * @payload:	Its bytes; @size of them
+ * @error:	Set: 0, or the errno for which it could not be sent
+ */
+struct udp_letter {
+	union address to;
+	const uint8_t *payload;
+	uint32_t size;
+	int error;
+};
+
+/**
+ * udp_write() - Send a batch
+ * @udp:	Socket
+ * @letters:	What to send; @n of them, at most UDP_BATCH
+ *
+ * Each is tried on its own: one that cannot be sent stops no other.
+ */
+void udp_write(struct udp *udp, struct udp_letter *letters, unsigned n);
+
+/**
+ * udp_close() - Close a socket
+ * @udp:	Socket, open or not
+ */
+void udp_close(struct udp *udp);
+
+#endif /* EDGE_UDP_H */
