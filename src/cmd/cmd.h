@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * cmd.h - the commands, and what they share
+ *
+ * Floor: roof.
+ */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include <stdio.h>
+
+#include "core/catalog.h"
+#include "core/err.h"
+#include "session/arm.h"
+
+/* Exit statuses: done; the machine's fault or a failed verification; the
+ * user's.
+ */
+enum { CMD_DONE = 0, CMD_FAILED = 1, CMD_USAGE = 2 };
+
+/**
+ * cmd_read_arm() - Read, check and report the faults of an arm file
+ * @file:	Its name; "-" is standard input
+ * @sets:	Changes "SECTION.KEY=VALUE"; @n_sets of them
+ *
+ * Faults and warnings are printed to stderr as "farlink: FILE:LINE: …".
+ * Conditions that it loads stay loaded.
+ *
+ * Return: the arm, or NULL with *@status set to CMD_FAILED or CMD_USAGE.
+ */
+struct arm *cmd_read_arm(const char *file, const char *const *sets,
+			 size_t n_sets, int *status);
+
+/**
+ * cmd_tell() - Print faults to stderr, each as "farlink: …"
+ * @err:	Faults; emptied
+ *
+ * Return: CMD_FAILED if one is the machine's, else CMD_USAGE; CMD_DONE if none.
+ */
+int cmd_tell(struct err *err);
+
+/**
+ * cmd_catalog() - The conditions there are, built-in and loaded
+ *
+ * Return: the catalog.
+ */
+struct catalog *cmd_catalog(void);
+
+/**
+ * struct command - A row of the table in main.c
+ * @name:	Word behind "farlink"
+ * @run:	Its main; argv[0] is the word
+ * @usage:	Arguments, for help
+ * @text:	What it does
+ */
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *usage, *text;
+};
+
+/**
+ * cmd_usage() - Print how a command is called
+ * @name:	Its name
+ * @why:	What was wrong, or NULL
+ *
+ * Return: CMD_USAGE.
+ */
+int cmd_usage(const char *name, const char *why);
+
+/**
+ * cmd_read_time() - Read the argument of --for, and say what is wrong with it
+ * @text:	Argument
+ * @time:	Set
+ *
+ * Return: 0, or -1.
+ */
+int cmd_read_time(const char *text, nsec *time);
+
+int cmd_run(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_describe(int argc, char **argv);
+int cmd_conditions(int argc, char **argv);
+int cmd_simulate(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
+int cmd_translate(int argc, char **argv);
+int cmd_selftest(int argc, char **argv);
+
+#endif /* CMD_CMD_H */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * run.c - farlink run: put live traffic through an arm
+ *
+ * Floor: roof.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/table.h"
+#include "edge/live.h"
+
+#define SETS_MAX 64
+
+struct options {
+	const char *file;
+	const char *sets[SETS_MAX];
+	size_t n_sets;
+	const char *folder;
+	nsec duration;
+};
+
+static const struct option long_options[] = {
+	{ "record", required_argument, NULL, 'r' },
+	{ "for", required_argument, NULL, 'f' },
+	{ "set", required_argument, NULL, 's' },
+	{ 0 },
+};
+
+int cmd_read_time(const char *text, nsec *time)
+{
+	static const struct setting setting = {
+		.name = "--for",
+		.kind = SETTING_TIME,
+		.lo = 1,
+		.hi = 1e16,
+	};
+	char why[256];
+
+	if (!settings_parse(&setting, time, text, NULL, why, sizeof(why)))
+		return 0;
+	fprintf(stderr, "farlink: --for: %s\n", why);
+	return -1;
+}
+
+static int read_options(int argc, char **argv, struct options *options)
+{
+	int option;
+
+	options->duration = NSEC_NEVER;
+	while ((option = getopt_long(argc, argv, "", long_options, NULL)) !=
+	       -1) {
+		switch (option) {
+		case 'r':
+			options->folder = optarg;
+			break;
+		case 'f':
+			if (cmd_read_time(optarg, &options->duration) < 0)
+				return CMD_USAGE;
+			break;
+		case 's':
+			if (options->n_sets == SETS_MAX)
+				return cmd_usage("run", "too many --set");
+			options->sets[options->n_sets++] = optarg;
+			break;
+		default:
+			return cmd_usage("run", NULL);
+		}
+	}
+	if (argc - optind != 1)
+		return cmd_usage("run", "name one arm file");
+	options->file = argv[optind];
+	return CMD_DONE;
+}
+
+static void watch(void *context, const struct live_view *view)
+{
+	(void)context;
+	table_show(view);
+}
+
+static struct arm *reread(void *context)
+{
+	const struct options *options = context;
+	int status;
+
+	return cmd_read_arm(options->file, options->sets, options->n_sets,
+			    &status);
+}
+
+static void end(void *context, const struct live_view *view,
+		const struct trial_report *report)
+{
+	struct err reasons = { 0 };
+	enum verdict verdict;
+
+	(void)context;
+	table_end(view);
+	verdict = record_judge(session_arm(view->session), report, view->lost,
+			       &reasons);
+	printf("trial %s: %s\n", report->trial, verdict_name(verdict));
+	for (size_t i = 0; i < reasons.n; i++)
+		printf("  %s\n", reasons.line[i]);
+	err_fini(&reasons);
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct options options = { 0 };
+	struct live_plan plan = { .watch = watch,
+				  .reread = reread,
+				  .context = &options };
+	struct err err = { 0 };
+	int status = read_options(argc, argv, &options);
+
+	if (status != CMD_DONE)
+		return status;
+	plan.arm = cmd_read_arm(options.file, options.sets, options.n_sets,
+				&status);
+	if (!plan.arm)
+		return status;
+	if (plan.arm->link.mode == MODE_TRANSPARENT ||
+	    plan.arm->link.internal) {
+		fprintf(stderr,
+			"farlink: %s: %s is not built yet; use mode = relay "
+			"and robot = ADDRESS\n",
+			options.file,
+			plan.arm->link.internal ? "robot = internal"
+						: "mode = transparent");
+		arm_free(plan.arm);
+		return CMD_USAGE;
+	}
+	plan.front = &relay_front;
+	plan.duration = options.duration;
+	plan.folder = options.folder;
+	if (!plan.folder && *plan.arm->record.folder)
+		plan.folder = plan.arm->record.folder;
+	table_begin();
+	(void)live_run(&plan, end, &err);
+	status = cmd_tell(&err);
+	arm_free(plan.arm);
+	return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * table.h - what a run shows while it goes on
+ *
+ * Floor: roof.
+ */
+#ifndef CMD_TABLE_H
+#define CMD_TABLE_H
+
+#include "edge/live.h"
+
+/**
+ * table_begin() - Begin to show: a live table on a terminal, else lines
+ */
+void table_begin(void);
+
+/**
+ * table_show() - Show how things stand
+ * @view:	What to show
+ */
+void table_show(const struct live_view *view);
+
+/**
+ * table_end() - Show how things ended; messages go to stderr again
+ * @view:	What to show
+ */
+void table_end(const struct live_view *view);
+
+#endif /* CMD_TABLE_H */

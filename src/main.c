@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * main.c - the table of commands
+ *
+ * Floor: roof.
+ */
+#include <getopt.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+static const struct command commands[] = {
+	{ "run", cmd_run,
+	  "ARM [--record DIR] [--for TIME] [--set SECTION.KEY=VALUE]…",
+	  "put live traffic through an arm" },
+	{ "check", cmd_check, "ARM… [--set SECTION.KEY=VALUE]…",
+	  "say all that is wrong with an arm" },
+	{ "describe", cmd_describe, "ARM [--format text|markdown|json]",
+	  "say what an arm does, for people and for papers" },
+	{ "conditions", cmd_conditions, "[NAME]",
+	  "list the conditions and their settings" },
+	{ "simulate", cmd_simulate,
+	  "ARM --schedule CSV | --pcap FILE [--record DIR] [--for TIME]",
+	  "put a schedule or a capture through an arm, in virtual time" },
+	{ "verify", cmd_verify, "DIR",
+	  "re-derive a record and compare every packet" },
+	{ "selftest", cmd_selftest, "ARM [--for TIME]",
+	  "tell whether this machine holds an arm's timing" },
+	{ "translate", cmd_translate, "LINE…",
+	  "make an arm of a tc-netem, tbf or mahimahi line" },
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+int cmd_usage(const char *name, const char *why)
+{
+	if (why)
+		fprintf(stderr, "farlink: %s: %s\n", name, why);
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(commands[i].name, name))
+			fprintf(stderr, "usage: farlink %s %s\n", name,
+				commands[i].usage);
+	return CMD_USAGE;
+}
+
+static void help(FILE *to)
+{
+	fprintf(to, "farlink makes a robot far away: a network impairment "
+		    "proxy for teleoperation studies\n\n");
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		fprintf(to, "  farlink %-10s %s\n", commands[i].name,
+			commands[i].text);
+	fprintf(to, "\nfarlink COMMAND --help tells the arguments; "
+		    "man farlink and man farlink.ini tell the rest.\n");
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	/* numbers are read and written the same whatever the locale */
+	setlocale(LC_ALL, "C");
+	setlocale(LC_CTYPE, "");
+	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+		printf("farlink %s\n", FARLINK_VERSION);
+		return CMD_DONE;
+	}
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") ||
+	    !strcmp(name, "help")) {
+		help(stdout);
+		return CMD_DONE;
+	}
+	for (size_t i = 0; i < N_COMMANDS; i++) {
+		if (strcmp(commands[i].name, name) != 0)
+			continue;
+		for (int a = 2; a < argc && strcmp(argv[a], "--") != 0; a++) {
+			if (strcmp(argv[a], "--help") != 0)
+				continue;
+			printf("usage: farlink %s %s\n%s\n", name,
+			       commands[i].usage, commands[i].text);
+			return CMD_DONE;
+		}
+		return commands[i].run(argc - 1, argv + 1);
+	}
+	if (*name)
+		fprintf(stderr, "farlink: there is no command '%s'\n", name);
+	help(stderr);
+	return CMD_USAGE;
+}
