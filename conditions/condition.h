@@ -36,7 +36,7 @@ typedef int64_t nsec;
 #define NSEC_PER_MS INT64_C(1000000)
 #define NSEC_PER_S  INT64_C(1000000000)
 
-/* No delay may be longer than this; what asks for more is dropped as invalid. */
+/* No delay may be longer than this; one that is is dropped as invalid. */
 #define DELAY_MAX      (3600 * NSEC_PER_S)
 #define DELAY_SUPPRESS INT64_MIN
 #define DELAY_INVALID  (-1)
@@ -222,7 +222,7 @@ struct setting {
  * @settings:	Its settings, as parsed
  * @state:	Its memory in this channel: zeros, then what reset() made of it
  * @rng:	Its own random stream
- * @now:	When the packet reached it; never earlier than at the turn before
+ * @now:	When the packet reached it, never before the turn before
  * @payload:	The UDP payload, to look at
  * @payload_bytes: Size of the payload
  * @ip_bytes:	Size of the whole IP packet
@@ -253,7 +253,7 @@ struct turn {
  * @counts:	Optional: names of what it counts, NULL behind the last; the
  *		state then begins with as many uint64_t, which apply() counts up
  * @apply:	The turn of one packet: returns its delay in nanoseconds, 0 to
- *		DELAY_MAX, or DELAY_SUPPRESS; anything else is dropped as invalid
+ *		DELAY_MAX, or DELAY_SUPPRESS; all else is dropped as invalid
  */
 struct condition {
 	uint32_t abi;
