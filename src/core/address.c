@@ -116,14 +116,19 @@ static const uint8_t *bytes_of(const union address *address, unsigned *n)
 
 bool network_has(const struct network *network, const union address *address)
 {
-	unsigned n, m, whole = network->bits / 8, rest = network->bits % 8;
+	unsigned n, m, whole, rest, bits = network->bits;
 	const uint8_t *a, *b;
 
-	if (!network->bits)
+	if (!bits)
 		return true;
 	a = bytes_of(&network->address, &n);
 	b = bytes_of(address, &m);
-	if (n != m || memcmp(a, b, whole))
+	/* bits of a network mapped into IPv6 count from the IPv6 address */
+	if (n == 4 && network->address.any.sa_family != AF_INET)
+		bits = bits > 96 ? bits - 96 : 0;
+	whole = bits / 8;
+	rest = bits % 8;
+	if (n != m || memcmp(a, b, whole) != 0)
 		return false;
 	return !rest || !((a[whole] ^ b[whole]) >> (8 - rest));
 }

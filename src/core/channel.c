@@ -35,12 +35,12 @@ struct stage {
 	void *state;
 	struct rng rng;
 	struct schedule waiting;
-	nsec latest; /* the latest release out of it so far */
-	nsec floor;  /* no later generation leaves before this */
+	nsec latest[GENERATIONS]; /* release out of it, of each generation */
 };
 
 struct generation {
 	const struct channel_plan *plan;
+	uint64_t age; /* greater is later */
 	int64_t packets;
 };
 
@@ -120,7 +120,7 @@ void channel_reset(struct channel *channel, uint64_t seed)
 					   .state = stage->state,
 					   .rng = &stage->rng };
 
-		stage->latest = stage->floor = 0;
+		memset(stage->latest, 0, sizeof(stage->latest));
 		seed_stage(stage, plan, i, seed);
 		memset(stage->state, 0, as->condition->state_size);
 		if (as->condition->reset)
@@ -146,10 +146,13 @@ bool channel_can_adopt(const struct channel *channel)
 
 void channel_adopt(struct channel *channel, const struct channel_plan *plan)
 {
+	uint64_t age = channel->generation[channel->current].age + 1;
+
 	channel->current = free_generation(channel);
 	channel->generation[channel->current].plan = plan;
-	for (size_t i = 0; plan->keep_order && i < channel->n_stages; i++)
-		channel->stage[i].floor = channel->stage[i].latest;
+	channel->generation[channel->current].age = age;
+	for (size_t i = 0; i < channel->n_stages; i++)
+		channel->stage[i].latest[channel->current] = 0;
 }
 
 /* When a packet leaves that is through with its last stage at @due. */
@@ -203,14 +206,32 @@ static nsec ask(struct channel *channel, const struct stage_plan *as,
 	return delay;
 }
 
+/* Not before what older generations that still wait have sent out of it. */
+static nsec behind_older(const struct channel *channel,
+			 const struct stage *stage,
+			 const struct generation *own, nsec due)
+{
+	for (unsigned i = 0; i < GENERATIONS; i++) {
+		const struct generation *other = &channel->generation[i];
+
+		if (other->packets && other->age < own->age &&
+		    due < stage->latest[i])
+			due = stage->latest[i];
+	}
+	return due;
+}
+
 /* The release out of a stage, with the order kept over a change. */
 static nsec release_of(struct channel *channel, struct stage *stage,
 		       const struct packet *packet, nsec due)
 {
-	if (packet->chain == channel->current && due < stage->floor)
-		due = stage->floor;
-	if (due > stage->latest)
-		stage->latest = due;
+	const struct generation *own = &channel->generation[packet->chain];
+
+	/* what has left cannot be overtaken, so only others inside count */
+	if (own->plan->keep_order && own->packets != channel->packets)
+		due = behind_older(channel, stage, own, due);
+	if (due > stage->latest[packet->chain])
+		stage->latest[packet->chain] = due;
 	return due;
 }
 

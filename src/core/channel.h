@@ -5,10 +5,10 @@
  * Floor: core.
  *
  * A channel is a machine in virtual time: packets are put in with the time at
- * which they entered, it says when it is next due, and settled packets (released,
- * suppressed or dropped) are taken out.  Each condition acts when the packet
- * reaches it: the release of one stage is the ingress of the next.  The whole
- * schedule is a function of ingress times, settings and seed alone.
+ * which they entered, it says when it is next due, and settled packets
+ * (released, suppressed or dropped) are taken out.  Each condition acts when
+ * the packet reaches it: the release of one stage is the ingress of the next.
+ * The whole schedule is a function of ingress times, settings and seed alone.
  */
 #ifndef CORE_CHANNEL_H
 #define CORE_CHANNEL_H
@@ -133,7 +133,8 @@ void channel_hold(struct channel *channel, nsec now);
  * @channel:	Channel
  * @by:		Reason: "reset" or "shutdown"
  *
- * They come out of channel_take() in the order of their arrival.
+ * They come out of channel_take() stage by stage from the last one, in each in
+ * the order in which they would have left it.
  */
 void channel_flush(struct channel *channel, const char *by);
 

@@ -27,7 +27,8 @@ struct decimal {
 
 /**
  * decimal_read() - Read a plain decimal: no exponent, no NaN, any locale
- * @text:	Text; spaces before it and between number and unit are passed over
+ * @text:	Text; spaces before it and between number and unit are passed
+ *		over
  * @decimal:	Set
  *
  * Return: false if there is no number, or it has more than 18 digits.

@@ -165,6 +165,23 @@ static uint32_t udp_of_v6(struct packet *packet, const char **why)
 	return at;
 }
 
+/* The IP packet ends with its datagram; what may lie behind goes. */
+static void shorten(struct packet *packet, uint32_t len)
+{
+	uint8_t *ip = packet->ip;
+
+	if (len == packet->len)
+		return;
+	packet->len = len;
+	if (ip[0] >> 4 == 4) {
+		put16(ip + 2, len);
+		put16(ip + 10, 0);
+		put16(ip + 10, fold(sum_of(ip, (ip[0] & 0x0fu) * 4u)));
+	} else {
+		put16(ip + 4, len - IPV6_HEADER_BYTES);
+	}
+}
+
 bool packet_read(struct packet *packet, const char **why)
 {
 	uint32_t udp, udp_bytes;
@@ -188,7 +205,7 @@ bool packet_read(struct packet *packet, const char **why)
 	udp_bytes = get16(packet->ip + udp + 4);
 	if (udp_bytes < UDP_HEADER_BYTES || udp + udp_bytes > packet->len)
 		return *why = "UDP length out of range", false;
-	packet->len = udp + udp_bytes;
+	shorten(packet, udp + udp_bytes);
 	packet->payload = (uint8_t)(udp + UDP_HEADER_BYTES);
 	return true;
 }

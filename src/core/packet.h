@@ -41,8 +41,8 @@ enum fate {
  * struct packet - One packet and its story
  * @id:		Place in the order of arrival, from 0 at each trial's start
  * @ingress:	When it entered
- * @due:	When it leaves the stage it is in; once settled as released, when
- *		it was scheduled to leave; NSEC_NEVER where there is none
+ * @due:	When it leaves the stage it is in; once settled as released,
+ *		when it was scheduled to leave; NSEC_NEVER where there is none
  * @by:		Who suppressed or dropped it; "" where nobody did
  * @next:	For whoever holds it
  * @len:	Bytes of the IP packet
@@ -72,6 +72,8 @@ struct packet {
 };
 
 #define CHANNEL_NONE UINT16_MAX
+/* It did not come in by a front: it was made in the session. */
+#define WAY_INSIDE   UINT16_MAX
 
 /* Size of the UDP payload. */
 static inline uint32_t packet_payload_bytes(const struct packet *packet)
@@ -97,8 +99,9 @@ uint32_t packet_room(int family, uint32_t payload);
 
 /**
  * packet_build() - Write the IP and UDP headers around a payload
- * @packet:	Packet with room for packet_room(); @len, @payload and the header
- *		bytes are written, the payload itself is the caller's to copy
+ * @packet:	Packet with room for packet_room(); @len, @payload and the
+ *		header bytes are written, the payload itself is the caller's to
+ *		copy
  * @from:	Source; of the family of @to
  * @to:		Destination
  * @payload:	Bytes of payload, at most PAYLOAD_MAX
@@ -116,12 +119,13 @@ void packet_checksum(struct packet *packet);
 
 /**
  * packet_read() - Find the payload of an IP packet that came from outside
- * @packet:	Packet with @ip and @len filled; @payload is written, and @len cut
- *		to what the headers say
+ * @packet:	Packet with @ip and @len filled; @payload is written, and @len
+ *		cut to what the headers say
  * @why:	Set to a short reason when it is not a whole UDP packet
  *
  * Every length is checked.  IPv6 extension headers are passed over; a fragment
- * is refused.
+ * is refused.  Where the datagram ends before the IP packet does, the IP packet
+ * is shortened to it, so that it is read the same again.
  *
  * Return: true if it is a whole UDP packet.
  */

@@ -65,10 +65,12 @@ static unsigned class_of(uint32_t bytes, uint32_t *size)
 
 struct pool *pool_new(uint64_t bytes, uint64_t packets)
 {
-	/* an eighth for rounding, and a page that each class may hold half
-	 * empty
+	/* Rounding to a class and the ends of pages take at most three
+	 * sixteenths (most with nine packets of 52 KiB to a page); each class
+	 * may hold one page half empty.
 	 */
-	uint64_t all = bytes + bytes / 8 + packets * (HEADER + FINE_STEP);
+	uint64_t all =
+		bytes + bytes / 8 + bytes / 16 + packets * (HEADER + FINE_STEP);
 	uint64_t n = all / PAGE_BYTES + 1 + CLASSES;
 	struct pool *pool = calloc(1, sizeof(*pool));
 

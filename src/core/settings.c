@@ -123,6 +123,23 @@ static bool is_number(enum setting_kind kind)
 	return kinds[kind].units[0].name != NULL;
 }
 
+/* Print a double as an arm would have it: no exponent, whatever the locale. */
+static void print_real(char *text, size_t size, double value)
+{
+	int64_t scale = 1;
+
+	while (scale < INT64_C(100000000000000000) &&
+	       fabs(value) * (double)scale < 1e15 &&
+	       fabs(round(value * (double)scale) / (double)scale - value) >
+		       fabs(value) * 1e-15)
+		scale *= 10;
+	if (fabs(value) * (double)scale < 9e18)
+		decimal_print(text, size, (int64_t)round(value * (double)scale),
+			      scale);
+	else
+		snprintf(text, size, "%.0f", value);
+}
+
 /* Print a number of the kind's own unit, in its first unit. */
 static void print_number(const struct setting *setting, double value,
 			 int64_t whole, char *text, size_t size)
@@ -137,7 +154,7 @@ static void print_number(const struct setting *setting, double value,
 		if (setting->kind == SETTING_SIZE)
 			decimal_print(text, size, whole / unit->whole, 1);
 	} else {
-		snprintf(text, size, "%.10g", value / unit->part);
+		print_real(text, size, value / unit->part);
 	}
 	snprintf(text + strlen(text), size - strlen(text), "%s", unit->name);
 }
@@ -182,6 +199,11 @@ static int read_number(const struct setting *setting, const char *value,
 		else
 			snprintf(why, size, "'%s' is no plain number; write %s",
 				 value, kind->like);
+		return -1;
+	}
+	if (setting->kind == SETTING_COUNT && decimal.places) {
+		snprintf(why, size, "'%s' is no whole number; write %s", value,
+			 kind->like);
 		return -1;
 	}
 	if (is_whole(setting->kind)) {

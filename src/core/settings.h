@@ -17,8 +17,8 @@
 /**
  * struct settings_source - Where values that stand in other files come from
  * @store:	Keeps texts and lists
- * @load:	Loads a file for a setting: returns its text (of the store, with a
- *		zero byte behind it) and sets @size, or NULL with @why filled.
+ * @load:	Loads a file for a setting: returns its text (of the store, with
+ *		a zero byte behind it) and sets @size, or NULL with @why filled.
  *		NULL: no files can be read here
  * @context:	Handed to @load
  */

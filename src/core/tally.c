@@ -15,7 +15,7 @@ static void add_reason(struct tally *tally, const char *by)
 	while (i < tally->n_reasons && strcmp(tally->reason[i].by, by) != 0)
 		i++;
 	if (i == tally->n_reasons) {
-		/* more conditions than a chain holds: the last takes the rest */
+		/* more than a chain holds: the last takes the rest */
 		if (i == TALLY_REASONS)
 			i--;
 		else
@@ -46,6 +46,12 @@ static void add_release(struct tally *tally, const struct packet *packet,
 
 void tally_add(struct tally *tally, const struct packet *packet, nsec released)
 {
+	if (packet->fate == FATE_INJECTED)
+		return; /* a stop of ours is no packet of the stream */
+	if (packet->fate == FATE_RELEASED && packet->by[0] == 'd') {
+		tally->copies++; /* a duplicate did not enter */
+		return;
+	}
 	tally->in++;
 	tally->bytes += packet_payload_bytes(packet);
 	if (packet->fate == FATE_RELEASED || packet->fate == FATE_FORWARDED) {

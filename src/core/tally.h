@@ -20,6 +20,7 @@
  * @in:		Packets that entered and are settled
  * @bytes:	Their payload bytes
  * @released:	Released (or forwarded)
+ * @copies:	Duplicates delivered besides
  * @suppressed:	Suppressed by a condition
  * @dropped:	Dropped by something else
  * @reason:	How many each condition suppressed and each reason dropped;
@@ -34,7 +35,7 @@
  * @error:	Release minus due, of the released in a live run
  */
 struct tally {
-	uint64_t in, bytes, released, suppressed, dropped;
+	uint64_t in, bytes, released, copies, suppressed, dropped;
 	struct {
 		const char *by;
 		uint64_t n;
