@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * operator.h - stands in for the headset: a drive script as datagrams
+ *
+ * Floor: vehicle.
+ *
+ * Behaves as the reference app's sender: a burst of stops at the start, then
+ * the speeds of the script at a fixed rate, then a burst of stops.  The script
+ * is CSV with the header "time,vx,vy,wz": seconds, m/s, m/s, rad/s.  A line
+ * holds from its time to that of the next; the time of the last line is the
+ * end, and its speeds count for nothing.
+ */
+#ifndef VEHICLE_OPERATOR_H
+#define VEHICLE_OPERATOR_H
+
+#include "conditions/condition.h"
+
+/* What is sent while all speeds are zero. */
+enum operator_idle { OPERATOR_IDLE_ZEROS, OPERATOR_IDLE_SILENCE };
+
+/**
+ * struct operator_settings - How it sends
+ * @rate_mhz:	Datagrams in 1000 seconds; 1000 to 60000
+ * @idle:	What is sent while all speeds are zero
+ * @start_stops: Stops at the start
+ * @end_stops:	Stops at the end
+ */
+struct operator_settings {
+	int64_t rate_mhz;
+	enum operator_idle idle;
+	unsigned start_stops, end_stops;
+};
+
+/* As the reference app has it: 10 Hz, zeros, 10 stops, 5 stops. */
+extern const struct operator_settings operator_default;
+
+/* Room for one datagram, with the zero byte behind it. */
+#define OPERATOR_ROOM 96
+
+/**
+ * struct operator_datagram - One datagram
+ * @time:	When it is sent
+ * @bytes:	Its text
+ * @len:	Length of it
+ */
+struct operator_datagram {
+	nsec time;
+	char bytes[OPERATOR_ROOM];
+	size_t len;
+};
+
+struct operator;
+
+/**
+ * operator_new() - Read a script
+ * @csv:	Text
+ * @len:	Its length
+ * @settings:	How to send
+ * @why:	Filled with what is wrong
+ * @size:	Of @why
+ *
+ * Return: the operator, before its first datagram, or NULL.
+ */
+struct operator* operator_new(const char *csv, size_t len,
+			      const struct operator_settings *settings,
+			      char *why, size_t size);
+
+/**
+ * operator_reset() - Begin again
+ * @op:	Operator
+ */
+void operator_reset(struct operator* op);
+
+/**
+ * operator_next() - When the next datagram is sent
+ * @op:	Operator
+ *
+ * Return: a time, or NSEC_NEVER once all are sent.
+ */
+nsec operator_next(const struct operator* op);
+
+/**
+ * operator_take() - Take the next datagram
+ * @op:	Operator
+ * @now:	Time that is reached
+ * @datagram:	Set
+ *
+ * Return: false if none is sent by that time.
+ */
+bool operator_take(struct operator* op, nsec now,
+		   struct operator_datagram *datagram);
+
+/**
+ * operator_print() - Write one command as the reference app writes it
+ * @bytes:	Room of OPERATOR_ROOM
+ * @vx:		m/s
+ * @vy:		m/s
+ * @wz:		rad/s
+ *
+ * For example {"vx":0.1500,"vy":0.0000,"wz":0.3200}.
+ *
+ * Return: length.
+ */
+size_t operator_print(char *bytes, double vx, double vy, double wz);
+
+/**
+ * operator_free() - Free an operator
+ * @op:	Operator, or NULL
+ */
+void operator_free(struct operator* op);
+
+#endif /* VEHICLE_OPERATOR_H */
