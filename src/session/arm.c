@@ -51,13 +51,48 @@ static void list_keys(const struct setting *table, size_t n, char *text,
 				       at ? ", " : "", table[i].name);
 }
 
+const char *build_load(struct build *build, const char *name, size_t *size,
+		       char *why, size_t why_size)
+{
+	const struct arm_source *source = build->source;
+	struct arm *arm = build->arm;
+	const char *text;
+	char *copy;
+
+	for (size_t i = 0; i < arm->n_files; i++) {
+		if (strcmp(arm->files[i].name, name) != 0)
+			continue;
+		*size = arm->files[i].size;
+		return arm->files[i].text;
+	}
+	if (!source->load || arm->n_files == ARM_FILES_MAX) {
+		snprintf(why, why_size, "no more files can be read here");
+		return NULL;
+	}
+	text = source->load(source->context, name, size, why, why_size);
+	if (!text)
+		return NULL;
+	copy = store_get(&arm->store, *size + 1);
+	memcpy(copy, text, *size);
+	arm->files[arm->n_files++] =
+		(struct arm_file){ store_text(&arm->store, name), copy, *size };
+	return copy;
+}
+
+/* The same for the parser of settings. */
+static const char *load_kept(void *context, const char *name, size_t *size,
+			     char *why, size_t why_size)
+{
+	return build_load(context, name, size, why, why_size);
+}
+
 bool build_key(struct build *build, const struct ini_row *row,
 	       const struct setting *table, size_t n, void *into)
 {
 	const struct settings_source source = {
 		.store = &build->arm->store,
-		.load = build->source->load,
-		.context = build->source->context,
+		.load = load_kept,
+		.context = build,
 	};
 	const struct setting *setting = settings_find(table, n, row->key);
 	char why[512];
@@ -142,34 +177,50 @@ static void fill_channel(struct build *build, size_t i,
 	fill(build, i, section, channel);
 }
 
-/* Which condition a section is of; its row is passed over. */
-static const struct condition *type_of(struct build *build, size_t i)
+/* Note that a type is unknown, or unfit, and which there are. */
+static void unknown_type(struct build *build, const struct ini_row *row,
+			 const char *why)
 {
-	struct arm *arm = build->arm;
 	const struct catalog *catalog = build->source->catalog;
-	const struct condition *condition;
 	char names[1024] = "";
+	size_t at = 0;
 
-	for (size_t n = i + 1; n < end_of(&arm->ini, i); n++) {
-		if (strcmp(arm->ini.row[n].key, "type") != 0)
-			continue;
-		condition = catalog_find(catalog, arm->ini.row[n].value);
-		if (condition)
-			return condition;
-		for (size_t c = 0; c < catalog->n; c++)
-			snprintf(names + strlen(names),
-				 sizeof(names) - strlen(names), "%s%s",
-				 c ? ", " : "", catalog->list[c]->name);
+	for (size_t c = 0; c < catalog->n && at < sizeof(names); c++)
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s",
+				       c ? ", " : "", catalog->list[c]->name);
+	if (*why)
+		err_add(build->err, "%s: type = %s: %s",
+			build_where(build, row->line), row->value, why);
+	else
 		err_add(build->err,
 			"%s: type = %s: there is no such condition; there "
 			"are: %s",
-			build_where(build, arm->ini.row[n].line),
-			arm->ini.row[n].value, names);
-		return NULL;
+			build_where(build, row->line), row->value, names);
+}
+
+/* Which condition the section that begins at @i is of. */
+static const struct condition *type_of(struct build *build, size_t i)
+{
+	const struct arm_source *source = build->source;
+	const struct ini *ini = &build->arm->ini;
+	const struct condition *condition;
+	char why[512] = "";
+
+	for (size_t n = i + 1; n < end_of(ini, i); n++) {
+		const struct ini_row *row = &ini->row[n];
+
+		if (strcmp(row->key, "type") != 0)
+			continue;
+		condition = catalog_find(source->catalog, row->value);
+		if (!condition && source->find)
+			condition = source->find(source->context, row->value,
+						 why, sizeof(why));
+		if (!condition)
+			unknown_type(build, row, why);
+		return condition;
 	}
 	err_add(build->err, "%s: [%s] has no type; see 'farlink conditions'",
-		build_where(build, arm->ini.row[i].line),
-		arm->ini.row[i].section);
+		build_where(build, ini->row[i].line), ini->row[i].section);
 	return NULL;
 }
 
@@ -269,6 +320,9 @@ static void fill_section(struct build *build, size_t i)
 		fill(build, i, section, &arm->link);
 	else if (section == arm_section("record"))
 		fill(build, i, section, &arm->record);
+	else if (section == arm_section("safety"))
+		fill(build, i, section, &arm->safety);
+	/* [vehicle] is filled later, on top of its robot's preset */
 }
 
 /* [arm] first: other sections have presets that it gives. */
@@ -301,6 +355,8 @@ static struct arm *read_rows(const struct arm_source *source, struct err *err)
 	arm->text_size = source->size;
 	(void)ini_read(&arm->ini, &arm->store, arm->file, arm->text,
 		       source->size, err);
+	arm->files =
+		store_get(&arm->store, ARM_FILES_MAX * sizeof(*arm->files));
 	arm->sets = store_get(&arm->store,
 			      (source->n_sets + 1) * sizeof(*arm->sets));
 	for (size_t i = 0; i < source->n_sets; i++) {
@@ -313,6 +369,30 @@ static struct arm *read_rows(const struct arm_source *source, struct err *err)
 	arm->condition = store_get(&arm->store,
 				   (arm->ini.n + 1) * sizeof(*arm->condition));
 	return arm;
+}
+
+/* [vehicle] and [safety], which look at the rest of the arm. */
+static void build_inhabitants(struct build *build)
+{
+	struct ini *ini = &build->arm->ini;
+	size_t vehicle = ini->n, end = ini->n;
+	int safety = 0;
+
+	for (size_t i = 0; i < ini->n; i++) {
+		if (ini->row[i].key)
+			continue;
+		if (!strcmp(ini->row[i].section, "vehicle")) {
+			vehicle = i;
+			end = end_of(ini, i);
+		} else if (!strcmp(ini->row[i].section, "safety")) {
+			build->arm->safety.active = true;
+			safety = ini->row[i].line;
+		}
+	}
+	build_vehicle(build, vehicle < end ? &ini->row[vehicle + 1] : NULL,
+		      vehicle < end ? end - vehicle - 1 : 0,
+		      vehicle < end ? ini->row[vehicle].line : 0);
+	build_safety(build, safety);
 }
 
 struct arm *arm_new(const struct arm_source *source, struct err *err,
@@ -334,14 +414,19 @@ struct arm *arm_new(const struct arm_source *source, struct err *err,
 			into = &arm->link;
 		else if (!strcmp(section->name, "record"))
 			into = &arm->record;
+		else if (!strcmp(section->name, "safety"))
+			into = &arm->safety;
 		if (into)
 			build_presets(&build, section->table, section->n, into);
 	}
 	fill_sections(&build);
 	build_link(&build);
 	build_channels(&build);
-	if (err->n == faults)
+	build_inhabitants(&build);
+	if (err->n == faults) {
+		build_warnings(&build);
 		return arm;
+	}
 	arm_free(arm);
 	return NULL;
 }

@@ -14,6 +14,9 @@
 #include "core/err.h"
 #include "core/settings.h"
 #include "session/ini.h"
+#include "vehicle/vehicle_settings.h"
+
+struct world;
 
 /* [arm] */
 struct arm_general {
@@ -51,10 +54,52 @@ struct arm_link {
 
 enum { MODE_RELAY, MODE_TRANSPARENT };
 
-/* [record] */
+/**
+ * struct arm_record - [record]
+ * @folder:	Folder to create, or ""
+ * @pcap:	Whether packets are captured too
+ * @late_p99:	Release error that a doubtful trial exceeds at its p99
+ * @late_max:	Release error that a doubtful trial exceeds once
+ * @late_invalid: Release error that an invalid trial exceeds at its p99
+ * @drops:	Share of unasked drops that a doubtful trial exceeds
+ * @drops_invalid: Share of unasked drops that an invalid trial exceeds
+ */
 struct arm_record {
 	const char *folder;
 	bool pcap;
+	nsec late_p99, late_max, late_invalid;
+	double drops, drops_invalid;
+};
+
+/**
+ * struct arm_safety - [safety]: what keeps the robot from moving on
+ * @stream:	Uplink stream that carries commands
+ * @stop:	Payload that halts the robot
+ * @deadman_text: As written
+ * @on_start:	Stops sent when a run begins
+ * @on_exit:	Stops sent when it ends, by whatever cause
+ * @active:	The arm has the section
+ * @channel:	Place of the stream's channel
+ * @deadman:	No command released for so long: a stop; NSEC_NEVER: off
+ */
+struct arm_safety {
+	const char *stream, *stop, *deadman_text;
+	int64_t on_start, on_exit;
+	bool active;
+	uint16_t channel;
+	nsec deadman;
+};
+
+/**
+ * struct arm_vehicle - [vehicle]: the model in the robot's place
+ * @settings:	Its settings
+ * @world:	Text of the world's file, or NULL; @world_size bytes
+ * @image:	Bytes of the image that a map names, or NULL; @image_size bytes
+ */
+struct arm_vehicle {
+	struct vehicle_settings settings;
+	const char *world, *image;
+	size_t world_size, image_size;
 };
 
 /**
@@ -111,6 +156,19 @@ struct arm_channel {
 enum { CHANGE_KEEP_ORDER, CHANGE_OVERTAKE };
 enum { EXIT_PRESET, EXIT_DROP, EXIT_DRAIN };
 
+/**
+ * struct arm_file - A file that the arm names, as it was read
+ * @name:	As the arm names it
+ * @text:	Its bytes; @size of them
+ */
+struct arm_file {
+	const char *name, *text;
+	size_t size;
+};
+
+/* Most files that an arm names. */
+#define ARM_FILES_MAX 256
+
 /* Most channels in an arm. */
 #define CHANNELS_MAX 256
 
@@ -121,6 +179,7 @@ enum { EXIT_PRESET, EXIT_DROP, EXIT_DRAIN };
  * @text:	Its text, as read; @text_size bytes
  * @sets:	Changes from the command line, as given; @n_sets of them
  * @ini:	Its rows
+ * @files:	Files that it names, each once; @n_files of them
  * @channel:	Channels in the order of the file
  * @rules:	Rule of each channel, in the same order
  * @condition:	Conditions in the order of the file
@@ -132,9 +191,13 @@ struct arm {
 	const char **sets;
 	size_t n_sets;
 	struct ini ini;
+	struct arm_file *files;
+	size_t n_files;
 	struct arm_general general;
 	struct arm_link link;
 	struct arm_record record;
+	struct arm_safety safety;
+	struct arm_vehicle vehicle;
 	struct arm_channel *channel;
 	struct rule *rules;
 	size_t n_channels;
@@ -149,8 +212,11 @@ struct arm {
  * @size:	Its size
  * @sets:	Changes: "SECTION.KEY=VALUE"; @n_sets of them
  * @catalog:	Conditions that it may name; borrowed for the arm's life
+ * @find:	Finds a condition that the catalog does not have, and adds it:
+ *		NULL with @why filled where it is unfit, NULL with @why empty
+ *		where there is none.  Or NULL
  * @load:	Loads files that it names, as in struct settings_source; or NULL
- * @context:	Handed to @load
+ * @context:	Handed to @find and @load
  */
 struct arm_source {
 	const char *file, *text;
@@ -158,6 +224,8 @@ struct arm_source {
 	const char *const *sets;
 	size_t n_sets;
 	const struct catalog *catalog;
+	const struct condition *(*find)(void *context, const char *type,
+					char *why, size_t why_size);
 	const char *(*load)(void *context, const char *name, size_t *size,
 			    char *why, size_t why_size);
 	void *context;
@@ -179,6 +247,16 @@ struct arm *arm_new(const struct arm_source *source, struct err *err,
  * @arm:	Arm, or NULL
  */
 void arm_free(struct arm *arm);
+
+/**
+ * arm_world() - The world that [vehicle] names
+ * @arm:	Arm
+ * @why:	Filled with what is wrong with it; empty if nothing is
+ * @size:	Of @why
+ *
+ * Return: the world, the caller's, or NULL: an empty one, or @why.
+ */
+struct world *arm_world(const struct arm *arm, char *why, size_t size);
 
 /**
  * arm_on_exit() - What a stop does to what waits in a channel

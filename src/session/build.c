@@ -27,8 +27,8 @@ static int line_of(const struct build *build, int line, const char *key)
 	return line;
 }
 
-static void fault(struct build *build, int line, const char *key,
-		  const char *value, const char *remedy)
+void build_fault(struct build *build, int line, const char *key,
+		 const char *value, const char *remedy)
 {
 	err_add(build->err, "%s: %s = %s: %s",
 		build_where(build, line_of(build, line, key)), key, value,
@@ -45,6 +45,19 @@ static int link_line(const struct build *build)
 	return 0;
 }
 
+/* Whether an address is that of one host: neither all nor a group. */
+static bool is_one_host(const union address *address)
+{
+	const uint8_t *v6 = address->v6.sin6_addr.s6_addr;
+	uint8_t first;
+
+	if (address->any.sa_family == AF_INET6)
+		return v6[0] != 0xff &&
+		       !IN6_IS_ADDR_UNSPECIFIED(&address->v6.sin6_addr);
+	memcpy(&first, &address->v4.sin_addr, 1);
+	return first && first < 224;
+}
+
 void build_link(struct build *build)
 {
 	struct arm_link *link = &build->arm->link;
@@ -57,17 +70,27 @@ void build_link(struct build *build)
 			address_parse(link->robot_text, &link->robot) &&
 			!address_port(&link->robot);
 		if (!link->has_robot)
-			fault(build, line, "robot", link->robot_text,
-			      "write an IP address such as 192.168.1.20, or "
-			      "internal for the vehicle model");
+			build_fault(
+				build, line, "robot", link->robot_text,
+				"write an IP address such as 192.168.1.20, or "
+				"internal for the vehicle model");
+		else if (!is_one_host(&link->robot))
+			build_fault(build, line, "robot", link->robot_text,
+				    "write the address of one host; broadcast "
+				    "and multicast are not relayed");
 	}
 	link->learn = !strcmp(link->headset_text, "learn");
 	if (!link->learn) {
 		if (!network_parse(link->headset_text, &link->headset))
-			fault(build, line, "headset", link->headset_text,
-			      "write learn, an IP address such as "
-			      "192.168.1.30, or a network such as "
-			      "192.168.1.0/24");
+			build_fault(build, line, "headset", link->headset_text,
+				    "write learn, an IP address such as "
+				    "192.168.1.30, or a network such as "
+				    "192.168.1.0/24");
+		else if (!strchr(link->headset_text, '/') &&
+			 !is_one_host(&link->headset.address))
+			build_fault(build, line, "headset", link->headset_text,
+				    "write the address of one host; broadcast "
+				    "and multicast are not relayed");
 		link->learn = strchr(link->headset_text, '/') != NULL;
 	}
 	link->listen.any.sa_family =
@@ -75,9 +98,9 @@ void build_link(struct build *build)
 	if (*link->listen_text &&
 	    (!address_parse(link->listen_text, &link->listen) ||
 	     address_port(&link->listen)))
-		fault(build, line, "listen", link->listen_text,
-		      "write an IP address of this machine, such as "
-		      "192.168.1.1; 0.0.0.0 is all");
+		build_fault(build, line, "listen", link->listen_text,
+			    "write an IP address of this machine, such as "
+			    "192.168.1.1; 0.0.0.0 is all");
 }
 
 /* One port or range; moves @text behind it. */
@@ -143,17 +166,18 @@ static void read_ports(struct build *build, struct arm_channel *channel)
 	for (;;) {
 		if (!read_range(&text, &ports[channel->rule.n_ports], &remedy,
 				build)) {
-			fault(build, channel->line, "port", channel->port_text,
-			      remedy);
+			build_fault(build, channel->line, "port",
+				    channel->port_text, remedy);
 			return;
 		}
 		channel->rule.n_ports++;
 		if (!*text)
 			return;
 		if (*text++ != ',') {
-			fault(build, channel->line, "port", channel->port_text,
-			      "write a port, a range or a list: 5002, "
-			      "50100-50199");
+			build_fault(build, channel->line, "port",
+				    channel->port_text,
+				    "write a port, a range or a list: 5002, "
+				    "50100-50199");
 			return;
 		}
 	}
@@ -173,10 +197,11 @@ static void read_reply(struct build *build, struct arm_channel *channel)
 			return;
 		}
 	}
-	fault(build, channel->line, "reply", channel->reply_text,
-	      channel->plan.direction == UPLINK
-		      ? "there is no [downlink …] of this name with a port"
-		      : "there is no [uplink …] of this name with a port");
+	build_fault(
+		build, channel->line, "reply", channel->reply_text,
+		channel->plan.direction == UPLINK
+			? "there is no [downlink …] of this name with a port"
+			: "there is no [uplink …] of this name with a port");
 }
 
 static const struct arm_condition *condition_of(const struct arm *arm,
@@ -194,8 +219,8 @@ static void add_stage(struct build *build, struct arm_channel *channel,
 	const struct arm_condition *as = condition_of(build->arm, name);
 
 	if (channel->plan.n_chain == CHAIN_MAX) {
-		fault(build, channel->line, "chain", channel->chain_text,
-		      "at most 32 conditions");
+		build_fault(build, channel->line, "chain", channel->chain_text,
+			    "at most 32 conditions");
 		return;
 	}
 	if (!as) {
@@ -255,9 +280,9 @@ static void read_chain(struct build *build, struct arm_channel *channel)
 			len--;
 		memcpy(name, text, len);
 		if (!len) {
-			fault(build, channel->line, "chain",
-			      channel->chain_text,
-			      "a name is missing between commas");
+			build_fault(build, channel->line, "chain",
+				    channel->chain_text,
+				    "a name is missing between commas");
 			return;
 		}
 		add_stage(build, channel, chain, name);
@@ -274,20 +299,29 @@ static void read_addresses(struct build *build, struct arm_channel *channel)
 	if (*channel->listen_text &&
 	    (!address_parse(channel->listen_text, &channel->listen) ||
 	     address_port(&channel->listen)))
-		fault(build, channel->line, "listen", channel->listen_text,
-		      "write an IP address of this machine");
+		build_fault(build, channel->line, "listen",
+			    channel->listen_text,
+			    "write an IP address of this machine");
 	if (*channel->to_text) {
 		channel->has_to = address_parse(channel->to_text, &channel->to);
 		if (!channel->has_to)
-			fault(build, channel->line, "to", channel->to_text,
-			      "write ADDRESS or ADDRESS:PORT, such as "
-			      "192.168.1.20:5002 or [fd00::20]:5002");
+			build_fault(build, channel->line, "to",
+				    channel->to_text,
+				    "write ADDRESS or ADDRESS:PORT, such as "
+				    "192.168.1.20:5002 or [fd00::20]:5002");
+		else if (!is_one_host(&channel->to))
+			build_fault(build, channel->line, "to",
+				    channel->to_text,
+				    "write the address of one host; broadcast "
+				    "and multicast are not relayed");
 		if (link->mode == MODE_TRANSPARENT)
-			fault(build, channel->line, "to", channel->to_text,
-			      "a transparent proxy keeps destinations; leave "
-			      "it out");
+			build_fault(
+				build, channel->line, "to", channel->to_text,
+				"a transparent proxy keeps destinations; leave "
+				"it out");
 	}
-	if (uplink && !channel->has_to && !link->has_robot && !link->internal)
+	/* what is written but wrong was told already */
+	if (uplink && !*channel->to_text && !*link->robot_text)
 		err_add(build->err,
 			"%s: [uplink %s] does not know where the robot is; "
 			"write robot = ADDRESS in [link], or to = "
@@ -296,31 +330,58 @@ static void read_addresses(struct build *build, struct arm_channel *channel)
 			channel->plan.stream);
 }
 
-/* An earlier channel of the same ports without a match hides a later one. */
+/* Whether a channel takes all packets that come in at these ports, or as the
+ * same reply (@range NULL).
+ */
+static bool takes_all(const struct arm_channel *channel,
+		      const struct arm_channel *from,
+		      const struct port_range *range)
+{
+	const struct rule *rule = &channel->rule;
+
+	if (rule->direction != from->rule.direction || rule->match ||
+	    rule->reply != from->rule.reply)
+		return false;
+	for (size_t i = 0; range && i < rule->n_ports; i++)
+		if (rule->ports[i].lo <= range->lo &&
+		    rule->ports[i].hi >= range->hi)
+			return true;
+	return !range;
+}
+
+/* The first channel that takes them all before @channel sees one, or NULL. */
+static const struct arm_channel *taker_of(const struct build *build,
+					  const struct arm_channel *channel,
+					  const struct port_range *range)
+{
+	const struct arm_channel *other = build->arm->channel;
+
+	while (other < channel && !takes_all(other, channel, range))
+		other++;
+	return other < channel ? other : NULL;
+}
+
+/* Earlier channels without a match hide a later one of the same ports. */
 static void check_hidden(struct build *build, const struct arm_channel *channel)
 {
-	for (const struct arm_channel *other = build->arm->channel;
-	     other < channel; other++) {
-		if (other->plan.direction != channel->plan.direction ||
-		    other->rule.match || !channel->rule.n_ports ||
-		    other->rule.reply != channel->rule.reply)
-			continue;
-		for (size_t i = 0; i < other->rule.n_ports; i++) {
-			if (other->rule.ports[i].lo >
-				    channel->rule.ports[0].lo ||
-			    other->rule.ports[i].hi < channel->rule.ports[0].hi)
-				continue;
-			err_add(build->err,
-				"%s: nothing reaches [%s %s]: [%s %s] in line "
-				"%d has the port and no match; put the one "
-				"with a match first",
-				build_where(build, channel->line),
-				direction_name(channel->plan.direction),
-				channel->plan.stream,
-				direction_name(other->plan.direction),
-				other->plan.stream, other->line);
-		}
+	const struct arm_channel *other = NULL;
+
+	if (channel->rule.reply != CHANNEL_NONE)
+		other = taker_of(build, channel, NULL);
+	for (size_t i = 0; i < channel->rule.n_ports; i++) {
+		other = taker_of(build, channel, &channel->rule.ports[i]);
+		if (!other)
+			return;
 	}
+	if (other)
+		err_add(build->err,
+			"%s: nothing reaches [%s %s]: [%s %s] in line %d has "
+			"the port and no match; put the one with a match first",
+			build_where(build, channel->line),
+			direction_name(channel->plan.direction),
+			channel->plan.stream,
+			direction_name(other->plan.direction),
+			other->plan.stream, other->line);
 }
 
 static void build_channel(struct build *build, struct arm_channel *channel)
@@ -369,6 +430,12 @@ void build_channels(struct build *build)
 		arm->rules[i] = arm->channel[i].rule;
 	classifier = classifier_new(arm->rules, arm->n_channels, build->err);
 	classifier_free(classifier);
+}
+
+void build_warnings(struct build *build)
+{
+	const struct arm *arm = build->arm;
+
 	for (size_t i = 0; i < arm->n_conditions; i++) {
 		bool named = false;
 

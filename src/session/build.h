@@ -75,4 +75,51 @@ void build_link(struct build *build);
  */
 void build_channels(struct build *build);
 
+/**
+ * build_fault() - Note what is wrong with a key
+ * @build:	Arm being built
+ * @line:	Line of the section
+ * @key:	Key; its own line is found
+ * @value:	As written
+ * @remedy:	What would be right
+ */
+void build_fault(struct build *build, int line, const char *key,
+		 const char *value, const char *remedy);
+
+/**
+ * build_load() - Load a file that the arm names, and keep it
+ * @build:	Arm being built
+ * @name:	As the arm names it
+ * @size:	Set to its size
+ * @why:	Filled if it cannot be read
+ * @why_size:	Of @why
+ *
+ * Return: its bytes, of the arm's store, or NULL.
+ */
+const char *build_load(struct build *build, const char *name, size_t *size,
+		       char *why, size_t why_size);
+
+/**
+ * build_warnings() - Note what is no fault but will surprise
+ * @build:	Arm that was built without a fault
+ */
+void build_warnings(struct build *build);
+
+/**
+ * build_vehicle() - Fill [vehicle]: presets, the robot's preset, the arm's keys
+ * @build:	Arm being built
+ * @rows:	Rows of the section; @n of them; none if the arm has no
+ *		[vehicle]
+ * @line:	Line of the section
+ */
+void build_vehicle(struct build *build, struct ini_row *rows, size_t n,
+		   int line);
+
+/**
+ * build_safety() - Resolve what [safety] says
+ * @build:	Arm being built
+ * @line:	Line of the section; 0 if the arm has none
+ */
+void build_safety(struct build *build, int line);
+
 #endif /* SESSION_BUILD_H */

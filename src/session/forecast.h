@@ -67,7 +67,8 @@ struct forecast_stage {
  * @duration:	Trial time that they took
  * @mean:	Mean of the delay of released packets, ns; @deviation likewise
  * @delay_way:	Of these two
- * @least:	Least delay, ns; @most: greatest, infinite where there is no bound
+ * @least:	Least delay, ns; @most: greatest, infinite where there is no
+ *		bound
  * @range_way:	Of these two
  * @median:	Half the delays are not above it, ns; @p99 likewise; simulated,
  *		negative where nothing was
@@ -81,8 +82,8 @@ struct forecast_stage {
  * @queue_way:	Of these two
  * @limited:	Share of packets dropped because the channel's limits are full
  * @invalid:	Share of packets dropped because of an invalid delay
- * @stops:	Mean time between gaps that outlast each of forecast_timeouts, s;
- *		infinite: none seen, or none possible
+ * @stops:	Mean time between gaps that outlast each of forecast_timeouts,
+ *		s; infinite: none seen, or none possible
  * @stops_way:	Of it
  * @start_cut:	Of STOPS_AT_START datagrams sent at once into an idle channel,
  *		how many a link or a limit cuts
@@ -147,8 +148,8 @@ void forecast_warnings(const struct arm *arm, struct err *warnings);
 /**
  * forecast_limits() - Does what the chains hold of the streams fit the limits?
  * @arm:	Arm
- * @err:	Told each channel whose expected rate times its largest delay does
- *		not
+ * @err:	Told each channel whose expected rate times its largest delay
+ *		does not
  *
  * Return: 0, or -1 with @err told.
  */

@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Far above any arm: what has more is some other file, a log perhaps. */
+#define ROWS_MAX 20000
+
 struct reading {
 	struct ini *ini;
 	struct store *store;
@@ -43,6 +46,11 @@ static struct ini_row *add_row(struct ini *ini, struct store *store)
 	return &ini->row[ini->n++];
 }
 
+static _Bool is_blank(char letter)
+{
+	return letter == ' ' || letter == '\t';
+}
+
 /* Spaces at the ends away, those within folded to one. */
 static const char *folded(struct store *store, const char *text, size_t len)
 {
@@ -64,7 +72,7 @@ static const char *folded(struct store *store, const char *text, size_t len)
 
 static void begin_section(struct reading *reading, const char *line, size_t len)
 {
-	const char *end = memchr(line, ']', len);
+	const char *end = memchr(line, ']', len), *rest;
 	struct ini_row *row;
 
 	if (!end) {
@@ -74,7 +82,14 @@ static void begin_section(struct reading *reading, const char *line, size_t len)
 			reading->name, reading->line);
 		return;
 	}
-	if (end - line - 1 >= INI_NAME_MAX)
+	for (rest = end + 1; rest < line + len && is_blank(*rest); rest++)
+		;
+	if (rest < line + len && *rest != ';' && *rest != '#')
+		err_add(reading->err,
+			"%s:%d: nothing goes behind [section]; a key has a "
+			"line of its own",
+			reading->name, reading->line);
+	if (end - line - 1 > INI_NAME_MAX)
 		err_add(reading->err,
 			"%s:%d: a section's name has at most %d characters",
 			reading->name, reading->line, INI_NAME_MAX);
@@ -118,15 +133,19 @@ static _Bool line_is_good(struct reading *reading, const char *line, size_t len)
 	}
 	if (*line == '[' || reading->continued)
 		return 1;
-	while (name < len && line[name] != '=' && line[name] != ':')
+	/* a semicolon behind a blank begins words, as inih has it */
+	while (name < len && line[name] != '=' && line[name] != ':' &&
+	       (line[name] != ';' || !is_blank(line[name - 1])))
 		name++;
-	if (name == len) {
+	if (name == len || line[name] == ';') {
 		err_add(reading->err,
 			"%s:%d: neither [section] nor key = value",
 			reading->name, reading->line);
 		return 0;
 	}
-	if (name < INI_NAME_MAX)
+	while (name && is_blank(line[name - 1]))
+		name--;
+	if (name <= INI_NAME_MAX)
 		return 1;
 	err_add(reading->err, "%s:%d: a key has at most %d characters",
 		reading->name, reading->line, INI_NAME_MAX);
@@ -157,6 +176,14 @@ static char *next_line(char *into, int room, void *context)
 
 	if (reading->at == reading->end)
 		return NULL;
+	if (reading->ini->n > ROWS_MAX) {
+		err_add(reading->err,
+			"%s:%d: more than %d sections and keys; this is no arm "
+			"file",
+			reading->name, reading->line, ROWS_MAX);
+		reading->at = reading->end;
+		return NULL;
+	}
 	end = memchr(line, '\n', (size_t)(reading->end - line));
 	len = (size_t)((end ? end : reading->end) - line);
 	reading->at = end ? end + 1 : reading->end;
@@ -186,6 +213,23 @@ static char *next_line(char *into, int room, void *context)
 	return into;
 }
 
+/* Length of a value without the comment behind it, which inih leaves in a
+ * continued line.
+ */
+static size_t without_comment(const char *value)
+{
+	size_t len = strlen(value);
+
+	for (size_t i = 1; i < len; i++)
+		if (value[i] == ';' && isspace((unsigned char)value[i - 1])) {
+			len = i;
+			break;
+		}
+	while (len && isspace((unsigned char)value[len - 1]))
+		len--;
+	return len;
+}
+
 static int take_key(void *context, const char *section, const char *key,
 		    const char *value)
 {
@@ -201,13 +245,13 @@ static int take_key(void *context, const char *section, const char *key,
 		return 1;
 	}
 	if (reading->continued) {
-		size_t size;
+		size_t size, len = without_comment(value);
 		char *both;
 
 		row = &ini->row[ini->n - 1];
-		size = strlen(row->value) + strlen(value) + 2;
+		size = strlen(row->value) + len + 2;
 		both = store_get(reading->store, size);
-		snprintf(both, size, "%s %s", row->value, value);
+		snprintf(both, size, "%s %.*s", row->value, (int)len, value);
 		row->value = both;
 		return 1;
 	}
@@ -236,12 +280,14 @@ int ini_read(struct ini *ini, struct store *store, const char *name,
 				   .end = text + size,
 				   .err = err };
 	size_t before = err->n;
+	int line;
 
 	if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
 		reading.at += 3;
-	if (ini_parse_stream(next_line, &reading, take_key, &reading) &&
-	    err->n == before)
-		err_add(err, "%s: inih does not take it", name);
+	line = ini_parse_stream(next_line, &reading, take_key, &reading);
+	if (line && err->n == before)
+		err_add(err, "%s:%d: neither [section] nor key = value", name,
+			line);
 	return err->n == before ? 0 : -1;
 }
 
@@ -269,6 +315,26 @@ static const char *named(const struct ini *ini, const char *word, size_t *n)
 	return *n == 1 ? found : NULL;
 }
 
+/* Make room at the end of a section, which may be new. */
+static size_t new_row(struct ini *ini, struct store *store, const char *section)
+{
+	size_t at = ini->n;
+
+	for (size_t i = 0; i < ini->n; i++)
+		if (!strcmp(ini->row[i].section, section))
+			at = i + 1;
+	if (at == ini->n &&
+	    (!at || strcmp(ini->row[at - 1].section, section) != 0)) {
+		*add_row(ini, store) = (struct ini_row){ .section = section };
+		at++;
+	}
+	(void)add_row(ini, store);
+	memmove(&ini->row[at + 1], &ini->row[at],
+		(ini->n - 1 - at) * sizeof(*ini->row));
+	ini->row[at] = (struct ini_row){ .section = ini->row[at - 1].section };
+	return at;
+}
+
 int ini_set(struct ini *ini, struct store *store, const char *setting,
 	    struct err *err)
 {
@@ -284,6 +350,11 @@ int ini_set(struct ini *ini, struct store *store, const char *setting,
 			       setting);
 	section = folded(store, setting, (size_t)(dot - setting));
 	key = folded(store, dot + 1, (size_t)(equals - dot - 1));
+	if (!*section || !*key)
+		return err_add(err,
+			       "--set %s: a section or key has no name; write "
+			       "SECTION.KEY=VALUE",
+			       setting);
 	if (!named(ini, section, &n) && n > 1)
 		return err_add(err,
 			       "--set %s: '%s' names %zu sections; write it "
@@ -295,17 +366,11 @@ int ini_set(struct ini *ini, struct store *store, const char *setting,
 		if (!strcmp(ini->row[at].section, section) &&
 		    ini->row[at].key && !strcmp(ini->row[at].key, key))
 			break;
-	if (at == ini->n) {
-		row = add_row(ini, store);
-		if (!n) { /* a section that the file does not have */
-			row->section = section;
-			row = add_row(ini, store);
-		}
-		at = ini->n - 1;
-	}
-	ini->row[at] =
-		(struct ini_row){ .section = section,
-				  .key = key,
-				  .value = store_text(store, equals + 1) };
+	if (at == ini->n)
+		at = new_row(ini, store, section);
+	row = &ini->row[at];
+	*row = (struct ini_row){ .section = row->section,
+				 .key = key,
+				 .value = store_text(store, equals + 1) };
 	return 0;
 }

@@ -8,108 +8,133 @@
 
 #include <string.h>
 
+#include "conditions/distribution.h"
 #include "session/stage.h"
 
-#define STEPS 2000
-/* How far out a normal draw is followed, in standard deviations. */
-#define TAIL 6.0
-
-static double normal_density(double z)
-{
-	return exp(-0.5 * z * z) * 0.3989422804014327;
-}
+/* Steps of probability in which a spread is summed. */
+#define STEPS 1024
 
 static double normal_share(double z)
 {
 	return 0.5 * erfc(-z * 0.7071067811865476);
 }
 
-/* Uniform on [base - jitter, base + jitter], floored at zero. */
-static void draw_uniform(const struct draw *draw, struct law *law)
+/* Quantile of a spread, as the difference to its base. */
+static double spread_at(const struct spread *spread, double u)
 {
-	double lo = draw->base - draw->jitter, hi = draw->base + draw->jitter;
-	double width = hi - lo, square;
-
-	law->zero = lo < 0.0 && width > 0.0 ? fmin(1.0, -lo / width) : 0.0;
-	law->least = fmax(lo, 0.0);
-	law->most = fmax(hi, 0.0);
-	law->bounded = true;
-	law->mean = draw->base;
-	law->deviation = width / sqrt(12.0);
-	if (law->zero > 0.0) {
-		law->mean = law->most * law->most / (2.0 * width);
-		square = pow(law->most, 3.0) / (3.0 * width);
-		law->deviation = sqrt(square - law->mean * law->mean);
-	}
+	return spread->jitter *
+	       distribution_quantile(&spread->distribution, spread->shape, u);
 }
 
-/* Normal, floored at zero. */
-static void draw_normal(const struct draw *draw, struct law *law)
+/* Share of draws below zero. */
+static double share_floored(const struct spread *spread)
 {
-	double at, share, density, square;
+	double lo = 0.0, hi = 1.0;
 
-	law->least = 0.0;
-	law->most = INFINITY;
-	law->mean = draw->base;
-	law->deviation = draw->jitter;
-	if (draw->jitter == 0.0) {
-		law->least = law->most = draw->base;
-		law->bounded = true;
-		return;
-	}
-	at = draw->base / draw->jitter;
-	share = normal_share(at);
-	density = normal_density(at);
-	law->zero = normal_share(-at);
-	law->mean = draw->base * share + draw->jitter * density;
-	square = (draw->base * draw->base + draw->jitter * draw->jitter) *
-			 share +
-		 draw->base * draw->jitter * density;
-	law->deviation = sqrt(fmax(0.0, square - law->mean * law->mean));
-}
-
-void law_draw(const struct draw *draw, struct law *law)
-{
-	law->delays = true;
-	if (draw->kind == DISTRIBUTION_NORMAL)
-		draw_normal(draw, law);
-	else
-		draw_uniform(draw, law);
-}
-
-/* Share of draws below a delay. */
-static double share_below(const struct draw *draw, double delay)
-{
-	double z = (delay - draw->base) / draw->jitter;
-
-	if (draw->kind == DISTRIBUTION_NORMAL)
-		return normal_share(z);
-	return fmin(1.0, fmax(0.0, 0.5 * (z + 1.0)));
-}
-
-double law_reordered(const struct draw *draw, double interval, double loss)
-{
-	double tail = draw->kind == DISTRIBUTION_NORMAL ? TAIL : 1.0;
-	double late = 0.0, all = 0.0;
-
-	if (draw->jitter <= 0.0 || interval <= 0.0)
+	if (spread->base + spread_at(spread, 0.0) >= 0.0)
 		return 0.0;
+	for (int i = 0; i < 50; i++) {
+		double mid = 0.5 * (lo + hi);
+
+		if (spread->base + spread_at(spread, mid) < 0.0)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Mean and mean square of quantiles up to a probability, times it.  The steps
+ * are the finer the nearer to 0, where the tail of the law lies.
+ */
+static void sum_below(const struct spread *spread, double share, double *mean,
+		      double *square)
+{
+	*mean = *square = 0.0;
 	for (int i = 0; i < STEPS; i++) {
-		double z = tail * (2.0 * (i + 0.5) / STEPS - 1.0);
-		double delay = draw->base + draw->jitter * z, first = 1.0;
-		double weight = draw->kind == DISTRIBUTION_NORMAL
-					? normal_density(z)
-					: 1.0;
+		double v = (i + 0.5) / STEPS;
+		double at = spread_at(spread, share * v * v);
+		double weight = 2.0 * v * share / STEPS;
+
+		*mean += at * weight;
+		*square += at * at * weight;
+	}
+}
+
+void law_spread(const struct spread *spread, struct law *law)
+{
+	enum distribution_kind kind = spread->distribution.kind;
+	double mean = 0.0, square = spread->jitter * spread->jitter;
+	double below, below_square, floored = share_floored(spread);
+
+	/* all in differences to the base, lest they cancel */
+	if (kind == DISTRIBUTION_UNIFORM)
+		square /= 3.0;
+	else if (kind == DISTRIBUTION_TABLE)
+		sum_below(spread, 1.0, &mean, &square);
+	if (floored > 0.0) {
+		sum_below(spread, floored, &below, &below_square);
+		mean += -spread->base * floored - below;
+		square += spread->base * spread->base * floored - below_square;
+	}
+	law->delays = true;
+	law->zero = floored;
+	law->mean = spread->base + mean;
+	law->deviation = sqrt(fmax(0.0, square - mean * mean));
+	law->least = fmax(0.0, spread->base + spread_at(spread, 0.0));
+	law->bounded = kind == DISTRIBUTION_UNIFORM ||
+		       kind == DISTRIBUTION_TABLE || spread->jitter == 0.0;
+	law->most = law->bounded
+			    ? fmax(0.0, spread->base + spread_at(spread, 1.0))
+			    : INFINITY;
+}
+
+/* Share of the quantiles, at equal steps of probability, below a value. */
+static double share_below(const double *quantile, double value)
+{
+	int lo = 0, hi = STEPS - 1;
+	double step;
+
+	if (value <= quantile[0])
+		return 0.0;
+	if (value >= quantile[hi])
+		return 1.0;
+	while (hi - lo > 1) {
+		int mid = (lo + hi) / 2;
+
+		if (quantile[mid] < value)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	step = quantile[hi] - quantile[lo];
+	return (lo + 0.5 + (step > 0.0 ? (value - quantile[lo]) / step : 1.0)) /
+	       STEPS;
+}
+
+double law_reordered(const struct spread *spread, double interval, double loss)
+{
+	double quantile[STEPS], late = 0.0;
+
+	if (spread->jitter <= 0.0 || interval <= 0.0)
+		return 0.0;
+	for (int i = 0; i < STEPS; i++)
+		quantile[i] =
+			fmax(0.0, spread->base +
+					  spread_at(spread, (i + 0.5) / STEPS));
+	for (int i = 0; i < STEPS; i++) {
+		double delay = quantile[i], first = 1.0;
 
 		/* first: no packet sent later, and not lost, is there before */
-		for (double ahead = interval; ahead < delay && first > 1e-9;
+		for (double ahead = interval;
+		     ahead < delay - quantile[0] && first > 1e-9;
 		     ahead += interval)
-			first *= 1.0 - (1.0 - loss) *
-					       share_below(draw, delay - ahead);
-		late += weight * (1.0 - first);
-		all += weight;
+			first *=
+				1.0 - (1.0 - loss) * share_below(quantile,
+								 delay - ahead);
+		late += 1.0 - first;
 	}
-	return late / all;
+	return late / STEPS;
 }
 
 double law_between_stops(const struct law *law, double interval, double timeout)
@@ -123,74 +148,13 @@ double law_between_stops(const struct law *law, double interval, double timeout)
 	return interval / (starts * pow(law->again, k - 1.0));
 }
 
-#define CELLS	   4096
-#define ROUNDS_MAX 4000
-
-/* Integral from 0 to @at of a function given at the borders of the cells. */
-static double integral(const double *function, const double *sum, double at)
+struct spread law_spread_of(const struct stage_plan *stage)
 {
-	double part;
-	int cell;
-
-	if (at <= 0.0)
-		return 0.0;
-	if (at >= 1.0)
-		return sum[CELLS] + at - 1.0;
-	cell = (int)(at * CELLS);
-	part = at - (double)cell / CELLS;
-	return sum[cell] + part * function[cell] +
-	       0.5 * part * part * CELLS *
-		       (function[cell + 1] - function[cell]);
-}
-
-double law_netem_share(double probability, double correlation)
-{
-	double function[CELLS + 1], next[CELLS + 1], sum[CELLS + 1];
-	double rho = correlation, change = 1.0;
-	int at;
-
-	if (rho <= 0.0 || rho >= 1.0)
-		return probability;
-	for (int i = 0; i <= CELLS; i++)
-		function[i] = (double)i / CELLS;
-	/* the distribution of the blend, from one packet to the next, until
-	 * it stays as it is
-	 */
-	for (int round = 0; round < ROUNDS_MAX && change > 1e-13; round++) {
-		change = sum[0] = 0.0;
-		for (int i = 0; i < CELLS; i++)
-			sum[i + 1] =
-				sum[i] +
-				0.5 * (function[i] + function[i + 1]) / CELLS;
-		for (int i = 0; i <= CELLS; i++) {
-			double y = (double)i / CELLS;
-
-			next[i] = rho / (1.0 - rho) *
-				  (integral(function, sum, y / rho) -
-				   integral(function, sum,
-					    (y - 1.0 + rho) / rho));
-			change = fmax(change, fabs(next[i] - function[i]));
-		}
-		memcpy(function, next, sizeof(function));
-	}
-	if (probability >= 1.0)
-		return 1.0;
-	at = (int)(probability * CELLS);
-	return function[at] +
-	       (probability * CELLS - at) * (function[at + 1] - function[at]);
-}
-
-static struct draw draw_of(const struct stage_plan *stage)
-{
-	return (struct draw){ .kind = stage_distribution(stage).kind,
-			      .base = (double)stage_whole(stage, "base"),
-			      .jitter = (double)stage_whole(stage, "jitter") };
-}
-
-static bool has_formula(const struct draw *draw)
-{
-	return draw->kind == DISTRIBUTION_UNIFORM ||
-	       draw->kind == DISTRIBUTION_NORMAL;
+	return (struct spread){ .distribution = stage_distribution(stage),
+				.shape = stage_part(stage, "shape"),
+				.base = (double)stage_whole(stage, "base"),
+				.jitter =
+					(double)stage_whole(stage, "jitter") };
 }
 
 static void law_delay(const struct stage_plan *stage, struct law *law)
@@ -203,46 +167,56 @@ static void law_delay(const struct stage_plan *stage, struct law *law)
 
 static void law_jitter(const struct stage_plan *stage, struct law *law)
 {
-	struct draw draw = draw_of(stage);
+	struct spread spread = law_spread_of(stage);
 
 	law->drawn = law->stationary = true;
-	law->keeps_order = draw.jitter == 0.0;
-	if (has_formula(&draw))
-		law_draw(&draw, law);
+	law->keeps_order = spread.jitter == 0.0;
+	law_spread(&spread, law);
+	if (spread.distribution.loss > 0.0) {
+		law->loss = law->again = spread.distribution.loss;
+		law->runs = stage_part(stage, "correlation") == 0.0;
+		law->delays = false;
+	}
 }
 
 static void law_monotonic(const struct stage_plan *stage, struct law *law)
 {
-	struct draw draw = draw_of(stage);
+	struct spread spread = law_spread_of(stage);
 
 	law->drawn = law->stationary = law->keeps_order = true;
-	if (draw.jitter == 0.0)
-		law_draw(&draw, law);
-	if (draw.kind == DISTRIBUTION_UNIFORM) {
-		/* who is held back waits for one that was no longer under way */
-		law->most = draw.base + draw.jitter;
-		law->bounded = true;
-	}
+	law_spread(&spread, law);
+	/* who is held back waits for one that left no later than the longest
+	 * draw allows; the rest depends on the stream
+	 */
+	law->delays = spread.jitter == 0.0;
+	law->loss = law->again = spread.distribution.loss;
+	law->runs = stage_part(stage, "correlation") == 0.0;
 }
 
-/* Order holds by itself if the delay falls more slowly than time passes: the
+/* Order holds by itself where the delay falls more slowly than time passes: the
  * share in which it does not is that of the slope, which is normal.
  */
 static void law_smooth(const struct stage_plan *stage, struct law *law)
 {
-	struct draw draw = draw_of(stage);
+	struct spread spread = law_spread_of(stage);
 	double scale = (double)stage_whole(stage, "time_scale");
-	double slope = draw.kind == DISTRIBUTION_UNIFORM ? 0.8 * draw.jitter
-							 : draw.jitter;
+	double slope = spread.jitter;
+	enum distribution_kind kind = spread.distribution.kind;
 
 	law->drawn = law->stationary = law->keeps_order = true;
-	if (!has_formula(&draw))
-		return;
-	if (scale <= 0.0)
-		scale = 4.0 * slope;
-	law->held = slope > 0.0 ? normal_share(-scale / slope) : 0.0;
-	if (law->held < 0.002) /* moves the mean by less than can be seen */
-		law_draw(&draw, law);
+	law_spread(&spread, law);
+	if (scale <= 0.0) /* as the condition chooses it */
+		scale = fmax(1e6, spread.jitter * (kind == DISTRIBUTION_UNIFORM
+							   ? 2.5
+							   : 4.0));
+	if (kind == DISTRIBUTION_UNIFORM)
+		slope *= 0.8; /* its steepest, against the normal process */
+	else if (kind != DISTRIBUTION_NORMAL)
+		law->delays = false; /* steeper in its tails */
+	if (slope > 0.0)
+		law->held = normal_share(-scale / slope);
+	if (law->held > 0.002) /* below, it moves nothing that can be seen */
+		law->delays = false;
 }
 
 static void law_loss(const struct stage_plan *stage, struct law *law)

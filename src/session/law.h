@@ -16,11 +16,11 @@
  * struct law - What one stage does in the long run
  * @delays:	@mean, @deviation, @least, @most and @zero are known
  * @bounded:	@most is known even where the rest is not
- * @drawn:	Its delay is drawn, or is that of a link: a floor or an order may
- *		hold packets back
+ * @drawn:	Its delay is drawn, or is that of a link: a floor or an order
+ *		may hold packets back
  * @keeps_order: No packet overtakes another in it
- * @held:	Share of time in which a smooth delay would fall faster than time
- *		passes, and is held back
+ * @held:	Share of time in which a smooth delay would fall faster than
+ *		time passes, and is held back
  * @stationary:	What it does does not hang on the trial's clock
  * @mean:	Mean delay, ns
  * @deviation:	Its standard deviation, ns
@@ -61,32 +61,41 @@ double law_bits(const struct stage_plan *stage, uint32_t payload,
 		uint32_t ip_bytes);
 
 /**
- * struct draw - A delay drawn for each packet on its own
- * @kind:	DISTRIBUTION_UNIFORM or DISTRIBUTION_NORMAL
+ * struct spread - A delay drawn for each packet on its own, floored at zero
+ * @distribution: Of mean 0 and scale 1
+ * @shape:	Its shape; 0: the one that it has by default
  * @base:	Centre, ns
- * @jitter:	Half width, or standard deviation, ns
+ * @jitter:	Scale, ns
  */
-struct draw {
-	enum distribution_kind kind;
-	double base, jitter;
+struct spread {
+	struct distribution distribution;
+	double shape, base, jitter;
 };
 
 /**
- * law_draw() - Mean, deviation, bounds and share floored of a draw
- * @draw:	Draw, floored at zero
+ * law_spread_of() - The spread that a stage draws from
+ * @stage:	Stage with base and jitter
+ *
+ * Return: the spread.
+ */
+struct spread law_spread_of(const struct stage_plan *stage);
+
+/**
+ * law_spread() - Mean, deviation, bounds and share floored of a spread
+ * @spread:	Spread
  * @law:	Told
  */
-void law_draw(const struct draw *draw, struct law *law);
+void law_spread(const struct spread *spread, struct law *law);
 
 /**
  * law_reordered() - Share of packets that arrive behind a later one
- * @draw:	Draw, anew for each packet
+ * @spread:	Delay, drawn anew for each packet
  * @interval:	Time from packet to packet, ns
  * @loss:	Share of packets lost, each on its own
  *
  * Return: the share, of packets that arrive.
  */
-double law_reordered(const struct draw *draw, double interval, double loss);
+double law_reordered(const struct spread *spread, double interval, double loss);
 
 /**
  * law_between_stops() - Mean time between gaps that outlast a time-out
@@ -98,18 +107,5 @@ double law_reordered(const struct draw *draw, double interval, double loss);
  */
 double law_between_stops(const struct law *law, double interval,
 			 double timeout);
-
-/**
- * law_netem_share() - How often netem does what it was asked to do with a
- *	probability and a correlation
- * @probability: As asked, 0 to 1
- * @correlation: As asked, 0 to 1
- *
- * netem blends each uniform number with the last, which crowds them around one
- * half, and compares the blend with the threshold of a uniform one.
- *
- * Return: the share that really results.
- */
-double law_netem_share(double probability, double correlation);
 
 #endif /* SESSION_LAW_H */

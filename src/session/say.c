@@ -58,12 +58,13 @@ void say_span(struct text *text, double seconds)
 
 void say_share(struct text *text, double share)
 {
-	if (share > 0.0 && share < 1e-8)
+	if (share > 0.0 && share < 1e-8) {
 		text_add(text, "under 0.000001 %%");
-	else if (share > 0.5 && share < 1.0 && share > 0.995)
-		say_number(text, 100.0 * share, 5), text_add(text, " %%");
-	else
-		say_number(text, 100.0 * share, 3), text_add(text, " %%");
+		return;
+	}
+	/* 99.98 % is not 100 % */
+	say_number(text, 100.0 * share, share > 0.99 && share < 1.0 ? 5 : 3);
+	text_add(text, " %%");
 }
 
 static void say_thousands(struct text *text, double value,
@@ -90,4 +91,34 @@ void say_bytes(struct text *text, double bytes)
 	static const char *const units[] = { "B", "kB", "MB", "GB", NULL };
 
 	say_thousands(text, bytes, units, "");
+}
+
+const char *said_number(struct said *said, double number, int digits)
+{
+	struct text text;
+
+	text_init(&text, said->text, sizeof(said->text));
+	if (isfinite(number))
+		say_number(&text, number, digits);
+	else
+		text_add(&text, "endless");
+	return said->text;
+}
+
+const char *said_delay(struct said *said, double ns)
+{
+	struct text text;
+
+	text_init(&text, said->text, sizeof(said->text));
+	say_delay(&text, ns);
+	return said->text;
+}
+
+const char *said_share(struct said *said, double share)
+{
+	struct text text;
+
+	text_init(&text, said->text, sizeof(said->text));
+	say_share(&text, share);
+	return said->text;
 }

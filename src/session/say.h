@@ -56,4 +56,21 @@ void say_rate(struct text *text, double rate);
  */
 void say_bytes(struct text *text, double bytes);
 
+/* A quantity in words, for a sentence with several of them. */
+struct said {
+	char text[64];
+};
+
+/**
+ * said_number() - A number in words
+ * @said:	Room
+ * @number:	Number
+ * @digits:	Significant digits
+ *
+ * Return: the words; said_delay() and said_share() likewise.
+ */
+const char *said_number(struct said *said, double number, int digits);
+const char *said_delay(struct said *said, double ns);
+const char *said_share(struct said *said, double share);
+
 #endif /* SESSION_SAY_H */

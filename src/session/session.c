@@ -4,7 +4,7 @@
  *
  * Floor: session.
  */
-#include "session/session.h"
+#include "session/inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,17 +17,6 @@
 #define IN_HAND_BYTES	(256 * 65575)
 
 #define TRIAL_MAX	128
-
-struct session {
-	const struct arm *arm;
-	struct classifier *classifier;
-	struct pool *pool;
-	char trial[TRIAL_MAX];
-	uint64_t seed, next_id;
-	struct packet *aside, **aside_end; /* settled without a channel */
-	size_t n_channels;
-	struct channel *channel[];
-};
 
 static uint64_t seed_of(const struct session *session)
 {
@@ -43,6 +32,7 @@ static void name_trial(struct session *session, const char *trial)
 	snprintf(session->trial, sizeof(session->trial), "%s", trial);
 	session->seed = seed_of(session);
 	session->next_id = 0;
+	session->retired = false;
 }
 
 struct session *session_new(const struct arm *arm, const char *trial,
@@ -68,6 +58,10 @@ struct session *session_new(const struct arm *arm, const char *trial,
 			goto no_memory;
 		session->n_channels++;
 	}
+	session->exit = calloc(arm->n_channels + 1, sizeof(*session->exit));
+	if (!session->exit)
+		goto no_memory;
+	exit_reset(session);
 	session->pool = pool_new(bytes, packets);
 	if (!session->pool)
 		goto no_memory;
@@ -149,6 +143,41 @@ void session_refuse(struct session *session, nsec now, enum direction direction,
 	set_aside(session, packet, FATE_DROPPED, "refused");
 }
 
+void session_inject(struct session *session, nsec now, const char *by)
+{
+	const struct arm *arm = session->arm;
+	const struct arm_safety *safety = &arm->safety;
+	const struct arm_channel *channel = &arm->channel[safety->channel];
+	union address to = arm->link.robot, from;
+	uint32_t len = (uint32_t)strlen(safety->stop);
+	struct packet *packet;
+
+	if (channel->has_to)
+		to = channel->to;
+	else if (!arm->link.has_robot)
+		(void)address_parse("127.0.0.1", &to);
+	if (!channel->has_to || !address_port(&to))
+		address_set_port(&to, channel->rule.ports[0].lo);
+	from = to;
+	packet = session_packet(session, packet_room(to.any.sa_family, len));
+	if (!packet)
+		return; /* the pool is sized so that this cannot be */
+	packet_build(packet, &from, &to, len);
+	memcpy(packet->ip + packet->payload, safety->stop, len);
+	packet->way = WAY_INSIDE;
+	enter(session, now, UPLINK, packet);
+	set_aside(session, packet, FATE_INJECTED, by);
+	packet->channel = safety->channel;
+	packet->due = packet->ingress;
+}
+
+void session_hold(struct session *session, enum direction direction, nsec now)
+{
+	for (size_t i = 0; i < session->n_channels; i++)
+		if (session->arm->channel[i].plan.direction == direction)
+			channel_hold(session->channel[i], now);
+}
+
 /* The channel with the earliest thing to take; ties by the arm's order. */
 static size_t first_channel(const struct session *session, nsec *when)
 {
@@ -166,37 +195,87 @@ static size_t first_channel(const struct session *session, nsec *when)
 	return first;
 }
 
+/* What happens first, and when: in a channel, or among those who live here. */
+static enum robot_event first_event(const struct session *session, nsec *when,
+				    size_t *channel)
+{
+	enum robot_event event;
+	nsec next;
+
+	*channel = first_channel(session, when);
+	if (!session->robot || session->retired)
+		return ROBOT_CHANNEL;
+	next = robot_next(session->robot, &event);
+	if (next > *when || next == NSEC_NEVER ||
+	    (next == *when && event > ROBOT_CHANNEL))
+		return ROBOT_CHANNEL;
+	*when = next;
+	return event;
+}
+
 nsec session_next(const struct session *session)
 {
 	nsec when;
+	size_t channel;
 
 	if (session->aside)
 		return session->aside->ingress;
-	first_channel(session, &when);
+	(void)first_event(session, &when, &channel);
 	return when;
+}
+
+static struct packet *take_aside(struct session *session)
+{
+	struct packet *packet = session->aside;
+
+	session->aside = packet->next;
+	if (!packet->next)
+		session->aside_end = &session->aside;
+	packet->next = NULL;
+	return packet;
+}
+
+/* The next of a channel; a copy that goes with it is set aside. */
+static struct packet *take_from(struct session *session, size_t i, nsec when)
+{
+	struct packet *packet = channel_take(session->channel[i], when), *copy;
+
+	if (!packet || packet->fate != FATE_RELEASED)
+		return packet;
+	copy = exit_apply(session, packet);
+	if (copy) {
+		*session->aside_end = copy;
+		session->aside_end = &copy->next;
+	}
+	return packet;
 }
 
 struct packet *session_take(struct session *session, nsec now)
 {
-	struct packet *packet = session->aside;
+	struct packet *packet = NULL;
+	enum robot_event event;
 	nsec when;
 	size_t i;
 
-	if (packet) {
-		session->aside = packet->next;
-		if (!packet->next)
-			session->aside_end = &session->aside;
-		packet->next = NULL;
-		return packet;
+	while (!packet) {
+		if (session->aside) {
+			packet = take_aside(session);
+			break;
+		}
+		event = first_event(session, &when, &i);
+		if (when == NSEC_NEVER || when > now)
+			return NULL;
+		/* an inner stage's turn settles nothing: look again */
+		if (event == ROBOT_CHANNEL)
+			packet = take_from(session, i, when);
+		else
+			robot_turn(session->robot, session);
 	}
-	/* an inner stage's turn settles nothing: look again */
-	while ((i = first_channel(session, &when)) < session->n_channels &&
-	       when <= now) {
-		packet = channel_take(session->channel[i], when);
-		if (packet)
-			return packet;
-	}
-	return NULL;
+	if (session->robot &&
+	    (packet->fate == FATE_RELEASED || packet->fate == FATE_FORWARDED ||
+	     packet->fate == FATE_INJECTED))
+		robot_released(session->robot, packet);
+	return packet;
 }
 
 void session_flush(struct session *session, uint16_t channel, const char *by)
@@ -209,70 +288,40 @@ void session_reset(struct session *session, const char *trial)
 	name_trial(session, trial);
 	for (size_t i = 0; i < session->n_channels; i++)
 		channel_reset(session->channel[i], session->seed);
+	exit_reset(session);
+	if (session->robot)
+		robot_reset(session->robot, session->seed);
 }
 
-/* Tell what two versions of a channel differ in that needs a restart. */
-static void compare(const struct arm *arm, const struct arm_channel *a,
-		    const struct arm_channel *b, struct err *err)
+int session_inhabit(struct session *session, const struct session_plan *plan,
+		    struct err *err)
 {
-	const char *what = NULL;
-
-	if (strcmp(a->plan.stream, b->plan.stream) ||
-	    a->plan.direction != b->plan.direction)
-		what = "the order or names of channels";
-	else if (strcmp(a->port_text, b->port_text) ||
-		 strcmp(a->reply_text, b->reply_text) ||
-		 strcmp(a->match, b->match))
-		what = "port, reply or match";
-	else if (strcmp(a->to_text, b->to_text) ||
-		 strcmp(a->listen_text, b->listen_text) ||
-		 a->source_port != b->source_port)
-		what = "to, listen or source_port";
-	else if (a->plan.limit_packets != b->plan.limit_packets ||
-		 a->plan.limit_bytes != b->plan.limit_bytes ||
-		 a->plan.tick != b->plan.tick)
-		what = "tick or limits";
-	else if (a->plan.n_chain != b->plan.n_chain)
-		what = "the length of the chain";
-	for (size_t i = 0; !what && i < a->plan.n_chain; i++)
-		if (a->plan.chain[i].condition != b->plan.chain[i].condition)
-			what = "the types of the chain's conditions";
-	if (what)
-		err_add(err, "%s:%d: [%s %s]: a change of %s needs a restart",
-			arm->file, b->line, direction_name(b->plan.direction),
-			b->plan.stream, what);
+	session->robot = robot_new(session->arm, plan, session->seed, err);
+	return session->robot ? 0 : -1;
 }
 
-int session_adopt(struct session *session, nsec now, const struct arm *arm,
-		  struct err *err)
+bool session_is_driven(const struct session *session)
 {
-	size_t faults = err->n;
+	for (size_t i = 0; i < session->n_channels; i++)
+		if (session->arm->channel[i].plan.direction == UPLINK &&
+		    channel_load(session->channel[i]).packets)
+			return true;
+	return robot_drives(session->robot);
+}
 
-	if (arm->n_channels != session->n_channels)
-		return err_add(err,
-			       "%s: another number of channels needs a restart",
-			       arm->file);
-	if (strcmp(arm->link.robot_text, session->arm->link.robot_text) ||
-	    strcmp(arm->link.headset_text, session->arm->link.headset_text) ||
-	    arm->link.mode != session->arm->link.mode)
-		err_add(err, "%s: a change of [link] needs a restart",
-			arm->file);
-	for (size_t i = 0; i < arm->n_channels; i++)
-		compare(arm, &session->arm->channel[i], &arm->channel[i], err);
-	if (err->n != faults)
-		return -1;
-	for (size_t i = 0; i < arm->n_channels; i++) {
-		channel_hold(session->channel[i], now);
-		if (!channel_can_adopt(session->channel[i]))
-			return err_add(err,
-				       "%s: too many changes are under way; "
-				       "wait until what is queued has left",
-				       arm->file);
-	}
-	for (size_t i = 0; i < arm->n_channels; i++)
-		channel_adopt(session->channel[i], &arm->channel[i].plan);
-	session->arm = arm;
-	return 0;
+void session_retire(struct session *session)
+{
+	session->retired = true;
+}
+
+const struct vehicle *session_vehicle(const struct session *session)
+{
+	return robot_vehicle(session->robot);
+}
+
+const struct reconstruction *session_view(const struct session *session)
+{
+	return robot_view(session->robot);
 }
 
 const struct channel *session_channel(const struct session *session,
@@ -303,6 +352,8 @@ void session_free(struct session *session)
 	for (size_t i = 0; i < session->n_channels; i++)
 		channel_free(session->channel[i]);
 	classifier_free(session->classifier);
+	robot_free(session->robot);
 	pool_free(session->pool);
+	free(session->exit);
 	free(session);
 }

@@ -14,8 +14,39 @@
 #define SESSION_SESSION_H
 
 #include "session/arm.h"
+#include "vehicle/reconstruction.h"
+#include "vehicle/vehicle.h"
 
 struct session;
+
+/**
+ * struct session_watch - Who looks on
+ * @step:	Called for each step of the vehicle, or NULL
+ * @view:	Called when the operator's view has changed, or NULL
+ * @context:	Handed to both
+ */
+struct session_watch {
+	void (*step)(void *context, const struct vehicle_row *row);
+	void (*view)(void *context, nsec now,
+		     const struct reconstruction_view *view);
+	void *context;
+};
+
+/**
+ * struct session_plan - Who lives in a session besides its channels
+ * @vehicle:	The vehicle model of [vehicle], in the robot's place
+ * @stops:	The dead man's switch of [safety]
+ * @drive:	A drive script's text, for an operator; or NULL
+ * @drive_size:	Its size
+ * @drive_name:	Its name, for faults
+ * @watch:	Who looks on
+ */
+struct session_plan {
+	bool vehicle, stops;
+	const char *drive, *drive_name;
+	size_t drive_size;
+	struct session_watch watch;
+};
 
 /**
  * session_new() - A session of an arm, at time 0 of its first trial
@@ -27,6 +58,17 @@ struct session;
  */
 struct session *session_new(const struct arm *arm, const char *trial,
 			    struct err *err);
+
+/**
+ * session_inhabit() - Let somebody live in a session
+ * @session:	Session at the start of its first trial
+ * @plan:	Who; its texts are borrowed until the call returns
+ * @err:	Told what cannot be
+ *
+ * Return: 0, or -1 with @err told.
+ */
+int session_inhabit(struct session *session, const struct session_plan *plan,
+		    struct err *err);
 
 /**
  * session_packet() - Take a packet to fill
@@ -78,6 +120,24 @@ void session_put_channel(struct session *session, nsec now, uint16_t channel,
  */
 void session_refuse(struct session *session, nsec now, enum direction direction,
 		    struct packet *packet);
+
+/**
+ * session_inject() - Put in a stop of our own, past the chain
+ * @session:	Session of an arm with [safety]
+ * @now:	When
+ * @by:		Why: "on_start", "on_exit", "deadman", "guard"
+ *
+ * It comes out as injected, to be sent to where the stream of commands goes.
+ */
+void session_inject(struct session *session, nsec now, const char *by);
+
+/**
+ * session_hold() - Promise that nothing enters before a time any more
+ * @session:	Session
+ * @direction:	Into the channels of this direction
+ * @now:	The time; what enters with an earlier one is moved up to it
+ */
+void session_hold(struct session *session, enum direction direction, nsec now);
 
 /**
  * session_next() - When there is something to take
@@ -137,6 +197,25 @@ int session_adopt(struct session *session, nsec now, const struct arm *arm,
  */
 const struct channel *session_channel(const struct session *session,
 				      uint16_t channel);
+
+/**
+ * session_is_driven() - Whether a scripted operator has something to send yet,
+ *	or some of it is on its way
+ * @session:	Session
+ *
+ * Return: whether.
+ */
+bool session_is_driven(const struct session *session);
+
+/**
+ * session_retire() - Whoever lives in the session does nothing more
+ * @session:	Session that is ending; what waits still leaves
+ */
+void session_retire(struct session *session);
+
+/* The vehicle in the robot's place, and the operator's view; or NULL. */
+const struct vehicle *session_vehicle(const struct session *session);
+const struct reconstruction *session_view(const struct session *session);
 
 /* The arm that governs now; the trial's id; the trial's seed. */
 const struct arm *session_arm(const struct session *session);

@@ -208,6 +208,38 @@ static const struct setting condition_table[] = {
 	  .text = "Generator of the stream; by default that of [arm]" },
 };
 
+static const struct setting safety_table[] = {
+	{ .name = "stream",
+	  .kind = SETTING_TEXT,
+	  .offset = offsetof(struct arm_safety, stream),
+	  .preset = "command",
+	  .text = "Uplink stream that carries the robot's commands" },
+	{ .name = "stop",
+	  .kind = SETTING_TEXT,
+	  .offset = offsetof(struct arm_safety, stop),
+	  .preset = "{\"vx\":0.0000,\"vy\":0.0000,\"wz\":0.0000}",
+	  .text = "Payload that halts the robot; sent past the chain" },
+	{ .name = "on_start",
+	  .kind = SETTING_COUNT,
+	  .offset = offsetof(struct arm_safety, on_start),
+	  .hi = 100,
+	  .preset = "10",
+	  .text = "Stops sent when a run begins" },
+	{ .name = "on_exit",
+	  .kind = SETTING_COUNT,
+	  .offset = offsetof(struct arm_safety, on_exit),
+	  .hi = 100,
+	  .preset = "5",
+	  .text = "Stops sent when a run ends, by whatever cause: a guard "
+		  "process sends them if the proxy dies" },
+	{ .name = "deadman",
+	  .kind = SETTING_TEXT,
+	  .offset = offsetof(struct arm_safety, deadman_text),
+	  .preset = "off",
+	  .text = "No command released for so long, such as 500ms: a stop is "
+		  "sent, once; or off" },
+};
+
 static const struct setting record_table[] = {
 	{ .name = "folder",
 	  .kind = SETTING_TEXT,
@@ -220,6 +252,41 @@ static const struct setting record_table[] = {
 	  .preset = "no",
 	  .text = "Whether packets are captured too, before and behind the "
 		  "proxy, in both directions" },
+	{ .name = "late_p99",
+	  .kind = SETTING_TIME,
+	  .offset = offsetof(struct arm_record, late_p99),
+	  .hi = 1e10,
+	  .preset = "2ms",
+	  .text = "A trial is doubtful if more than one packet in a hundred "
+		  "of a channel leaves later than it was due by this" },
+	{ .name = "late_max",
+	  .kind = SETTING_TIME,
+	  .offset = offsetof(struct arm_record, late_max),
+	  .hi = 1e10,
+	  .preset = "20ms",
+	  .text = "A trial is doubtful if any packet leaves later than it was "
+		  "due by this" },
+	{ .name = "late_invalid",
+	  .kind = SETTING_TIME,
+	  .offset = offsetof(struct arm_record, late_invalid),
+	  .hi = 1e10,
+	  .preset = "10ms",
+	  .text = "A trial is invalid if more than one packet in a hundred of "
+		  "a channel leaves later than it was due by this" },
+	{ .name = "drops",
+	  .kind = SETTING_SHARE,
+	  .offset = offsetof(struct arm_record, drops),
+	  .hi = 1.0,
+	  .preset = "0%",
+	  .text = "A trial is doubtful if the kernel, a limit or a failed "
+		  "send took a larger share of its packets" },
+	{ .name = "drops_invalid",
+	  .kind = SETTING_SHARE,
+	  .offset = offsetof(struct arm_record, drops_invalid),
+	  .hi = 1.0,
+	  .preset = "1%",
+	  .text = "A trial is invalid if the kernel, a limit or a failed send "
+		  "took a larger share of its packets" },
 };
 
 const struct section arm_sections[] = {
@@ -233,6 +300,10 @@ const struct section arm_sections[] = {
 	  ROWS(channel_table), sizeof(struct arm_channel) },
 	{ "condition", true, "a condition that chains can name",
 	  ROWS(condition_table), sizeof(struct arm_condition) },
+	{ "safety", false, "what keeps the robot from moving on",
+	  ROWS(safety_table), sizeof(struct arm_safety) },
+	{ "vehicle", false, "the vehicle model in the robot's place",
+	  vehicle_settings, VEHICLE_ROWS, sizeof(struct vehicle_settings) },
 	{ "record", false, "what a run writes down", ROWS(record_table),
 	  sizeof(struct arm_record) },
 };

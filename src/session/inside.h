@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * inside.h - what the files of a session share
+ *
+ * Floor: session.
+ */
+#ifndef SESSION_INSIDE_H
+#define SESSION_INSIDE_H
+
+#include "session/robot.h"
+#include "session/session.h"
+
+#define TRIAL_MAX 128
+
+/* Random streams of what happens to a packet when its channel releases it. */
+struct channel_exit {
+	struct rng duplicate, corrupt;
+};
+
+struct session {
+	const struct arm *arm;
+	struct classifier *classifier;
+	struct pool *pool;
+	char trial[TRIAL_MAX];
+	uint64_t seed, next_id;
+	struct packet *aside, **aside_end; /* settled without a channel */
+	struct robot *robot;		   /* who lives here, or NULL */
+	bool retired;			   /* and does nothing more */
+	struct channel_exit *exit;
+	size_t n_channels;
+	struct channel *channel[];
+};
+
+/**
+ * exit_reset() - Begin the random streams of all channels' exits
+ * @session:	Session with @seed set
+ */
+void exit_reset(struct session *session);
+
+/**
+ * exit_apply() - Corrupt a packet that a channel released, or copy it
+ * @session:	Session
+ * @packet:	Packet; its bytes may change
+ *
+ * Return: a copy to be delivered with it, or NULL.
+ */
+struct packet *exit_apply(struct session *session, struct packet *packet);
+
+#endif /* SESSION_INSIDE_H */
