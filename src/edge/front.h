@@ -22,12 +22,15 @@ struct front;
  * @sent:	A packet is through; it belongs to the callee.  @gone is when it
  *		left, or NSEC_NEVER if it could not be sent
  * @event:	Something for the record: a word and a detail
+ * @full:	The session has no packet left to fill: take what it has
+ *		settled.  The front may ask once more then
  * @context:	Handed to all of them
  */
 struct front_user {
 	void (*arrived)(void *context, struct packet *packet, nsec now);
 	void (*sent)(void *context, struct packet *packet, nsec gone);
 	void (*event)(void *context, const char *event, const char *detail);
+	void (*full)(void *context);
 	void *context;
 };
 
@@ -37,12 +40,13 @@ struct front_user {
  * @session:	Session
  * @user:	Who is told
  * @loopback:	Everything on 127.0.0.1
+ * @vehicle:	A vehicle in the session stands in the robot's place
  */
 struct front_plan {
 	struct loop *loop;
 	struct session *session;
 	struct front_user user;
-	bool loopback;
+	bool loopback, vehicle;
 };
 
 /**
@@ -62,6 +66,8 @@ struct front_counts {
  * @send:	Send a packet that was released or forwarded; the front holds it
  * @flush:	Send all that was handed over
  * @stop:	Nothing is taken in any more
+ * @robot_end:	Socket that a channel is sent by, and where it goes; -1 where
+ *		that is not known
  * @counts:	What it has seen
  * @describe:	Call @say with each line that tells where it listens and sends
  * @close:	Close it
@@ -72,6 +78,8 @@ struct front_kind {
 	void (*send)(struct front *front, struct packet *packet);
 	void (*flush)(struct front *front);
 	void (*stop)(struct front *front);
+	int (*robot_end)(const struct front *front, uint16_t channel,
+			 union address *to);
 	struct front_counts (*counts)(const struct front *front);
 	void (*describe)(const struct front *front,
 			 void (*say)(const char *format, ...));

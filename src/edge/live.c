@@ -13,37 +13,18 @@
  *
  * A stop first ends what comes in; then each channel is emptied by its policy.
  */
-#include "edge/live.h"
+#include "edge/live_inside.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "edge/log.h"
-
-#define TRIAL "1"
 /* A wall clock that jumps by more than this was set, not steered. */
 #define CLOCK_STEP (5 * NSEC_PER_MS)
+#define DRIVE_REST (2 * NSEC_PER_S)
 
-struct live {
-	const struct live_plan *plan;
-	struct loop *loop;
-	struct session *session;
-	struct front *front;
-	struct record *record;
-	struct tally *tallies;
-	size_t n_channels;
-	int64_t start, wall_ahead;
-	nsec next_second;
-	uint64_t clock_steps;
-	bool stopping, gone;
-	struct arm *arms[64]; /* adopted on the way; freed at the end */
-	size_t n_arms;
-	struct log_limit limit_limit, invalid_limit;
-};
-
-static nsec now_of(const struct live *live)
+nsec live_now(const struct live *live)
 {
 	return loop_clock() - live->start;
 }
@@ -52,7 +33,7 @@ static void on_event(void *context, const char *event, const char *detail)
 {
 	struct live *live = context;
 
-	record_event(live->record, now_of(live), event, detail);
+	record_event(live->record, live_now(live), event, detail);
 }
 
 static void on_arrived(void *context, struct packet *packet, nsec now)
@@ -121,20 +102,51 @@ static void on_sent(void *context, struct packet *packet, nsec gone)
 	settle(context, packet, gone);
 }
 
+/* A stop of our own is said, and on record. */
+static void tell_stop(struct live *live, const struct packet *packet)
+{
+	record_event(live->record, packet->ingress, "stop-sent", packet->by);
+	if (packet->by[0] == 'd') /* deadman */
+		log_say("no command was released for too long: a stop is sent");
+}
+
+/* Whether a packet ends inside: at the vehicle, or at the operator. */
+static bool ends_inside(const struct live *live, const struct packet *packet)
+{
+	return packet->direction == UPLINK ? live->vehicle
+					   : live->plan->drive != NULL;
+}
+
 /* Take all that is due, and send it. */
 static void release(struct live *live)
 {
 	struct packet *packet;
-	nsec now = now_of(live);
+	nsec now = live_now(live);
 
 	while ((packet = session_take(live->session, now))) {
-		if (packet->fate == FATE_RELEASED ||
-		    packet->fate == FATE_FORWARDED)
-			live->plan->front->send(live->front, packet);
-		else
+		if (packet->fate == FATE_INJECTED)
+			tell_stop(live, packet);
+		if (packet->fate == FATE_SUPPRESSED ||
+		    packet->fate == FATE_DROPPED)
 			settle(live, packet, NSEC_NEVER);
+		else if (ends_inside(live, packet))
+			settle(live, packet, live_now(live));
+		else
+			live->plan->front->send(live->front, packet);
 	}
 	live->plan->front->flush(live->front);
+}
+
+static void inject(struct live *live, int64_t count, const char *by)
+{
+	while (count-- > 0)
+		session_inject(live->session, live_now(live), by);
+	release(live);
+}
+
+static void on_full(void *context)
+{
+	release(context);
 }
 
 static struct live_view view_of(const struct live *live)
@@ -143,7 +155,7 @@ static struct live_view view_of(const struct live *live)
 		.session = live->session,
 		.tallies = live->tallies,
 		.counts = live->plan->front->counts(live->front),
-		.now = now_of(live),
+		.now = live_now(live),
 		.lost = record_lost(live->record),
 	};
 }
@@ -176,7 +188,7 @@ static bool is_empty(const struct live *live)
 		if (channel_load(session_channel(live->session, (uint16_t)i))
 			    .packets)
 			return false;
-	return session_next(live->session) == NSEC_NEVER;
+	return true;
 }
 
 static void flush_all(struct live *live, int only)
@@ -195,23 +207,66 @@ static void stop(struct live *live, const char *why)
 		return;
 	}
 	live->stopping = true;
-	record_event(live->record, now_of(live), "stopping", why);
+	record_event(live->record, live_now(live), "stopping", why);
+	if (live->plan->stopping)
+		live->plan->stopping(live->plan->context);
 	live->plan->front->stop(live->front);
 	/* what was due already leaves first */
 	release(live);
 	flush_all(live, EXIT_DROP);
 }
 
+static bool uplink_is_empty(const struct live *live)
+{
+	const struct arm *arm = session_arm(live->session);
+
+	for (size_t i = 0; i < live->n_channels; i++)
+		if (arm->channel[i].plan.direction == UPLINK &&
+		    channel_load(session_channel(live->session, (uint16_t)i))
+			    .packets)
+			return false;
+	return true;
+}
+
+/* The robot's stops are the last that it is sent; a vehicle then rests. */
+static void stop_robot(struct live *live)
+{
+	const struct arm_safety *safety = &session_arm(live->session)->safety;
+
+	if (live->stopped_robot || !uplink_is_empty(live))
+		return;
+	live->stopped_robot = true;
+	release(live);
+	if (safety->active)
+		inject(live, safety->on_exit, "on_exit");
+	session_retire(live->session);
+}
+
+/* A script that is through, and the vehicle had time to come to rest. */
+static bool drive_is_over(struct live *live, nsec now)
+{
+	if (!live->plan->drive || live->plan->duration != NSEC_NEVER ||
+	    session_is_driven(live->session))
+		return false;
+	if (!live->drive_over)
+		live->drive_over = now + DRIVE_REST;
+	return now >= live->drive_over;
+}
+
 static void turn(void *context)
 {
 	struct live *live = context;
-	nsec next, now = now_of(live);
+	nsec next, now = live_now(live);
 
 	if (now >= live->plan->duration && !live->stopping)
 		stop(live, "the time is over");
+	if (drive_is_over(live, now) && !live->stopping)
+		stop(live, "the drive is over");
 	release(live);
 	if (now >= live->next_second)
 		each_second(live, now);
+	if (live->stopping)
+		stop_robot(live);
 	if (live->stopping && is_empty(live)) {
 		loop_stop(live->loop);
 		return;
@@ -236,8 +291,12 @@ static void on_reread_signal(void *context, int number)
 	struct live *live = context;
 	struct err err = { 0 };
 	struct arm *arm;
+	nsec now;
 
 	(void)number;
+	if (live->plan->hung_up && live->plan->hung_up(live->plan->context) &&
+	    !live->stopping)
+		stop(live, "SIGHUP");
 	if (!live->plan->reread || live->stopping)
 		return;
 	if (live->n_arms == sizeof(live->arms) / sizeof(live->arms[0])) {
@@ -245,59 +304,24 @@ static void on_reread_signal(void *context, int number)
 		return;
 	}
 	arm = live->plan->reread(live->plan->context);
-	if (arm && !session_adopt(live->session, now_of(live), arm, &err)) {
+	now = live_now(live);
+	if (arm && !session_adopt(live->session, now, arm, &err)) {
 		live->arms[live->n_arms++] = arm;
 		log_say("%s: read anew; it governs packets from now on",
 			arm->file);
-		record_event(live->record, now_of(live), "reload", arm->file);
+		/* to be verified later, the record must hold what was read */
+		record_event(live->record, now, "reload",
+			     arm->text_size <= RECORD_DETAIL_MAX ? arm->text
+								 : arm->file);
 		return;
 	}
 	for (size_t i = 0; i < err.n; i++)
 		log_say("%s", err.line[i]);
 	log_say("nothing was changed");
-	record_event(live->record, now_of(live), "reload-refused",
+	record_event(live->record, live_now(live), "reload-refused",
 		     err.n ? err.line[0] : "the arm has faults");
 	err_fini(&err);
 	arm_free(arm);
-}
-
-static int open_all(struct live *live, struct err *err)
-{
-	const struct live_plan *plan = live->plan;
-	struct front_plan front = {
-		.user = { .arrived = on_arrived,
-			  .sent = on_sent,
-			  .event = on_event,
-			  .context = live },
-		.loopback = plan->loopback,
-	};
-	struct record_plan record = { .folder = plan->folder,
-				      .arm = plan->arm,
-				      .command = "run",
-				      .pcap = plan->arm->record.pcap };
-
-	live->n_channels = plan->arm->n_channels;
-	live->tallies = calloc(live->n_channels + 1, sizeof(*live->tallies));
-	live->loop = front.loop = loop_new(err);
-	live->session = front.session = session_new(plan->arm, TRIAL, err);
-	if (!live->tallies || !live->loop || !live->session)
-		return -1;
-	live->front = plan->front->open(&front, err);
-	if (!live->front)
-		return -1;
-	live->start = record.monotonic_ns = loop_clock();
-	record.utc_ns = loop_wall();
-	live->wall_ahead = record.utc_ns - live->start;
-	if (plan->folder) {
-		live->record = record_open(&record, err);
-		if (!live->record)
-			return -1;
-	}
-	if (!loop_signal(live->loop, SIGINT, on_stop_signal, live) ||
-	    !loop_signal(live->loop, SIGTERM, on_stop_signal, live) ||
-	    !loop_signal(live->loop, SIGHUP, on_reread_signal, live))
-		return err_add_machine(err, "signals cannot be caught");
-	return 0;
 }
 
 static void go(struct live *live,
@@ -313,7 +337,11 @@ static void go(struct live *live,
 	live->plan->front->start(live->front, live->start);
 	live->plan->front->describe(live->front, log_say);
 	record_event(live->record, 0, "trial-start", TRIAL);
+	if (live->plan->arm->safety.active)
+		inject(live, live->plan->arm->safety.on_start, "on_start");
 	loop_timer(live->loop, live->start);
+	if (live->plan->ready)
+		live->plan->ready(live->plan->context);
 	loop_run(live->loop, turn, live);
 	view = view_of(live);
 	record_event(live->record, view.now, "trial-stop", TRIAL);
@@ -334,18 +362,16 @@ int live_run(const struct live_plan *plan,
 	     struct err *err)
 {
 	struct live live = { .plan = plan };
+	const struct front_user user = { .arrived = on_arrived,
+					 .sent = on_sent,
+					 .event = on_event,
+					 .full = on_full,
+					 .context = &live };
 	size_t faults = err->n;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (!open_all(&live, err))
+	if (!live_open(&live, &user, on_stop_signal, on_reread_signal, err))
 		go(&live, end);
-	record_close(live.record, err);
-	if (live.front)
-		plan->front->close(live.front);
-	session_free(live.session);
-	loop_free(live.loop);
-	free(live.tallies);
-	for (size_t i = 0; i < live.n_arms; i++)
-		arm_free(live.arms[i]);
+	live_close(&live, err);
 	return err->n == faults ? 0 : -1;
 }

@@ -29,14 +29,22 @@ struct live_view {
 
 /**
  * struct live_plan - What runs
- * @arm:	Arm; the callee frees it
+ * @arm:	Arm; borrowed
  * @front:	How packets get in and out
  * @folder:	Folder of the record, or NULL
  * @duration:	Ends by itself then; NSEC_NEVER: on a signal
- * @loopback:	Everything on 127.0.0.1
+ * @loopback:	Everything on 127.0.0.1, the vehicle model in the robot's place
+ * @drive:	A drive script's text: an operator inside, in the headset's
+ *		place; or NULL
+ * @drive_size:	Its size
+ * @drive_name:	Its name, for faults
+ * @ready:	Called when all is open, before anything is taken in; or NULL
+ * @stopping:	Called when the end begins, before the front stops; or NULL
  * @watch:	Called once a second, or NULL
- * @reread:	Called on SIGHUP: the arm read anew, or NULL
- * @context:	Handed to both
+ * @hung_up:	Called on SIGHUP: whether it means that the terminal is gone,
+ *		and the run is over; or NULL
+ * @reread:	Called on another SIGHUP: the arm read anew, or NULL
+ * @context:	Handed to all of them
  */
 struct live_plan {
 	struct arm *arm;
@@ -44,7 +52,12 @@ struct live_plan {
 	const char *folder;
 	nsec duration;
 	bool loopback;
+	const char *drive, *drive_name;
+	size_t drive_size;
+	void (*ready)(void *context);
+	void (*stopping)(void *context);
 	void (*watch)(void *context, const struct live_view *view);
+	bool (*hung_up)(void *context);
 	struct arm *(*reread)(void *context);
 	void *context;
 };
@@ -52,8 +65,8 @@ struct live_plan {
 /**
  * live_run() - Run until the duration is over or a signal says so
  * @plan:	What runs
- * @end:	Called with the last view and the verdict's report, before all is
- *		freed; or NULL
+ * @end:	Called with the last view and the verdict's report, before all
+ *		is freed; or NULL
  * @err:	Told why it could not run, or what the record could not write
  *
  * Return: 0, or -1 with @err told.

@@ -7,7 +7,21 @@
 #ifndef EDGE_LOG_H
 #define EDGE_LOG_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/**
+ * log_write() - Write what a descriptor takes without making us wait
+ * @fd:		Descriptor, such as STDOUT_FILENO
+ * @text:	Text; @size bytes
+ *
+ * Packets must not wait for a reader that has stopped: a pager, a terminal
+ * after Ctrl-S.
+ *
+ * Return: whether all was written.
+ */
+bool log_write(int fd, const char *text, size_t size);
 
 /**
  * log_say() - Say something: "farlink: …" to stderr
@@ -30,8 +44,10 @@ struct log_limit {
  * @limit:	Of this kind of message
  * @now:	Any clock of nanoseconds
  * @format:	As for printf, without a newline
+ *
+ * Return: whether it was said.
  */
-void log_limited(struct log_limit *limit, int64_t now, const char *format, ...)
+bool log_limited(struct log_limit *limit, int64_t now, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /**

@@ -86,7 +86,8 @@ bool loop_signal(struct loop *loop, int number,
 /**
  * loop_timer() - Set the one timer
  * @loop:	Loop
- * @when:	Monotonic; a time that has passed fires at once; INT64_MAX: never
+ * @when:	Monotonic; a time that has passed fires at once; INT64_MAX:
+ *		never
  */
 void loop_timer(struct loop *loop, int64_t when);
 

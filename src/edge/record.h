@@ -18,6 +18,9 @@
 
 struct record;
 
+/* Most bytes of an event's detail; longer ones are cut. */
+#define RECORD_DETAIL_MAX 16384u
+
 /* Which of the four captures. */
 enum capture { UPLINK_IN, UPLINK_OUT, DOWNLINK_IN, DOWNLINK_OUT };
 
@@ -27,6 +30,7 @@ enum capture { UPLINK_IN, UPLINK_OUT, DOWNLINK_IN, DOWNLINK_OUT };
  * @arm:	Arm; borrowed
  * @command:	"run" or "simulate"
  * @pcap:	Whether packets are captured too
+ * @vehicle:	Whether a vehicle and the operator's view are written down too
  * @waits:	In virtual time: wait for room instead of losing rows
  * @utc_ns:	UTC at the start, ns since 1970
  * @monotonic_ns: CLOCK_MONOTONIC at the same moment, which is trial time 0 of
@@ -36,7 +40,7 @@ struct record_plan {
 	const char *folder;
 	const struct arm *arm;
 	const char *command;
-	bool pcap, waits;
+	bool pcap, vehicle, waits;
 	int64_t utc_ns, monotonic_ns;
 };
 
@@ -79,6 +83,25 @@ void record_capture(struct record *record, enum capture which, nsec now,
  */
 void record_event(struct record *record, nsec now, const char *event,
 		  const char *detail);
+
+/**
+ * record_step() - Write down a step of the vehicle, if the record was asked to
+ * @record:	Record; NULL does nothing
+ * @session:	Names the trial
+ * @row:	Step
+ */
+void record_step(struct record *record, const struct session *session,
+		 const struct vehicle_row *row);
+
+/**
+ * record_view() - Write down how the operator's view changed, likewise
+ * @record:	Record; NULL does nothing
+ * @session:	Names the trial
+ * @now:	Trial time
+ * @view:	View
+ */
+void record_view(struct record *record, const struct session *session, nsec now,
+		 const struct reconstruction_view *view);
 
 /**
  * struct trial_report - What is known of a trial at its end

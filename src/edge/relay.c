@@ -7,14 +7,15 @@
  * How it works
  *
  * The headset is told the proxy's address, and so is the robot for streams that
- * it opens.  A datagram that arrives becomes an IP packet from its sender to the
- * address of ours that it came to, and goes into the session; one that is
+ * it opens.  A datagram that arrives becomes an IP packet from its sender to
+ * the address of ours that it came to, and goes into the session; one that is
  * released is sent to the robot, to the headset, or to whoever sent what it
  * answers.  The latest sender of any uplink stream is the headset: a new port
  * or address is followed without a restart.
  */
 #include "edge/relay.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +23,21 @@
 /* Batches that one socket may fill before the others have their turn. */
 #define BATCHES_PER_TURN 8
 
-static void tell(struct front *front, const char *event,
-		 const union address *address)
+/* Who speaks may change with every packet: say so, but not as often. */
+static void tell(struct front *front, struct log_limit *limit,
+		 const char *event, const union address *address)
 {
-	char text[ADDRESS_TEXT];
+	uint64_t kept = limit->kept;
+	char text[ADDRESS_TEXT + 40];
+	size_t n;
 
 	address_print(address, text);
-	log_say("%s: %s", event, text);
+	if (!log_limited(limit, loop_clock(), "%s: %s", event, text))
+		return;
+	n = strlen(text);
+	if (kept)
+		snprintf(text + n, sizeof(text) - n, " (and %" PRIu64 " more)",
+			 kept);
 	front->plan.user.event(front->plan.user.context, event, text);
 }
 
@@ -59,6 +68,8 @@ static enum direction direction_of(const struct way *way,
 static bool allowed(const struct front *front, enum direction direction,
 		    const union address *from)
 {
+	if (front->plan.loopback)
+		return true; /* nobody else reaches 127.0.0.1 */
 	if (direction == UPLINK)
 		return network_has(&front->arm->link.headset, from);
 	return !front->n_robots || is_robot(front, from);
@@ -73,15 +84,18 @@ static void learn(struct front *front, const struct way *way, uint16_t channel,
 	if (front->arm->channel[channel].plan.direction == UPLINK &&
 	    (!front->has_headset ||
 	     !address_same_host(&front->headset, from))) {
-		const char *event = front->has_headset ? "headset-changed"
-						       : "headset-learnt";
+		struct log_limit first = { 0 };
 
+		if (front->has_headset)
+			tell(front, &front->headset_limit, "headset-changed",
+			     from);
+		else
+			tell(front, &first, "headset-learnt", from);
 		front->headset = *from;
 		front->has_headset = true;
-		tell(front, event, from);
 	}
 	if (path->known && !address_same(&path->sender, from))
-		tell(front, "sender-changed", from);
+		tell(front, &path->limit, "sender-changed", from);
 	path->sender = *from;
 	path->known = true;
 	path->sender_way = (uint16_t)(way - front->ways);
@@ -94,10 +108,37 @@ static void refuse(struct front *front, nsec now, enum direction direction,
 
 	front->refused++;
 	address_print(&datagram->from, text);
-	log_limited(&front->refused_limit, datagram->when,
-		    "refused %s: the arm does not allow it as the %s", text,
-		    direction == UPLINK ? "headset" : "robot");
+	if (relay_is_ours(front, &datagram->from))
+		log_limited(&front->circle_limit, datagram->when,
+			    "refused %s: it is this proxy itself; robot, "
+			    "headset or to leads back here",
+			    text);
+	else
+		log_limited(&front->refused_limit, datagram->when,
+			    "refused %s: the arm does not allow it as the %s",
+			    text, direction == UPLINK ? "headset" : "robot");
 	session_refuse(front->plan.session, now, direction, packet);
+}
+
+/* A packet to fill; where all are in hand, once those that are through left. */
+static struct packet *get_packet(struct front *front,
+				 const struct udp_datagram *datagram)
+{
+	uint32_t len =
+		packet_room(datagram->from.any.sa_family, datagram->size);
+	struct packet *packet = session_packet(front->plan.session, len);
+
+	if (packet)
+		return packet;
+	front->plan.user.full(front->plan.user.context);
+	packet = session_packet(front->plan.session, len);
+	if (packet)
+		return packet;
+	front->unrecorded++;
+	log_limited(&front->full_limit, datagram->when,
+		    "more packets at once than the arm's limits have room "
+		    "for; one was dropped");
+	return NULL;
 }
 
 static void take_datagram(void *context, const struct udp_datagram *datagram)
@@ -109,21 +150,18 @@ static void take_datagram(void *context, const struct udp_datagram *datagram)
 	const struct entry entry = { direction, way->reply, way->port };
 	nsec now = datagram->when - front->start;
 	uint16_t channel;
-	struct packet *packet = session_packet(
-		session,
-		packet_room(datagram->from.any.sa_family, datagram->size));
+	struct packet *packet = get_packet(front, datagram);
 
-	if (!packet) {
-		/* cannot be while the arm's limits hold; count it anyway */
-		front->unrecorded++;
+	if (!packet)
 		return;
-	}
 	packet_build(packet, &datagram->from, &datagram->to, datagram->size);
 	memcpy(packet->ip + packet->payload, datagram->payload, datagram->size);
 	packet->way = (uint16_t)(way - front->ways);
 	packet->direction = (uint8_t)direction;
 	front->plan.user.arrived(front->plan.user.context, packet, now);
-	if (!allowed(front, direction, &datagram->from)) {
+	/* what we sent ourselves would go round for ever */
+	if (!allowed(front, direction, &datagram->from) ||
+	    relay_is_ours(front, &datagram->from)) {
 		refuse(front, now, direction, packet, datagram);
 		return;
 	}
@@ -161,43 +199,72 @@ static uint16_t guess_channel(const struct front *front,
 	return CHANNEL_NONE;
 }
 
-/* Where a packet goes, and by which way; WAY_NONE where nobody knows. */
-static uint16_t route(const struct front *front, const struct packet *packet,
-		      union address *to)
+/* The port stays; on 127.0.0.1 there is no other address. */
+static void go_loopback(union address *to)
 {
-	const struct arm_channel *channel;
-	uint16_t i = packet->channel, reply = front->ways[packet->way].reply;
+	uint16_t port = address_port(to);
+
+	(void)address_parse(to->any.sa_family == AF_INET6 ? "::1" : "127.0.0.1",
+			    to);
+	address_set_port(to, port);
+}
+
+/* Where a channel's packets go: its own address, or that of its side. */
+static bool destination(const struct front *front, uint16_t i,
+			const struct packet *packet, union address *to)
+{
+	const struct arm_channel *channel = &front->arm->channel[i];
 	union address was_to;
 
-	if (i == CHANNEL_NONE)
-		i = guess_channel(front, packet);
-	if (reply != CHANNEL_NONE) {
-		const struct path *answered = &front->paths[reply];
-
-		*to = answered->sender;
-		if (i != CHANNEL_NONE && front->arm->channel[i].has_to) {
-			uint16_t port = address_port(to);
-
-			*to = front->arm->channel[i].to;
-			if (!address_port(to))
-				address_set_port(to, port);
-		}
-		return answered->known ? answered->sender_way : WAY_NONE;
-	}
-	if (i == CHANNEL_NONE)
-		return WAY_NONE;
-	channel = &front->arm->channel[i];
 	packet_ends(packet, NULL, &was_to);
 	if (channel->has_to)
 		*to = channel->to;
-	else if (packet->direction == UPLINK)
+	else if (channel->plan.direction == UPLINK)
 		*to = front->arm->link.robot;
 	else if (front->has_headset)
 		*to = front->headset;
 	else
-		return WAY_NONE;
+		return false;
 	if (!channel->has_to || !address_port(to))
 		address_set_port(to, address_port(&was_to));
+	if (front->plan.loopback)
+		go_loopback(to);
+	return true;
+}
+
+/* An answer goes to who sent last, by the way that came in by. */
+static uint16_t answer(const struct front *front, uint16_t i, uint16_t reply,
+		       union address *to)
+{
+	const struct path *answered = &front->paths[reply];
+
+	*to = answered->sender;
+	if (i != CHANNEL_NONE && front->arm->channel[i].has_to &&
+	    !front->plan.loopback) {
+		*to = front->arm->channel[i].to;
+		if (!address_port(to))
+			address_set_port(to, address_port(&answered->sender));
+	}
+	return answered->known ? answered->sender_way : WAY_NONE;
+}
+
+/* Where a packet goes, and by which way; WAY_NONE where nobody knows. */
+static uint16_t route(const struct front *front, const struct packet *packet,
+		      union address *to)
+{
+	uint16_t i = packet->channel, reply = CHANNEL_NONE;
+
+	if (packet->way != WAY_INSIDE) {
+		if (i == CHANNEL_NONE)
+			i = guess_channel(front, packet);
+		reply = front->ways[packet->way].reply;
+	} else if (i != CHANNEL_NONE) {
+		reply = front->arm->rules[i].reply;
+	}
+	if (reply != CHANNEL_NONE)
+		return answer(front, i, reply, to);
+	if (i == CHANNEL_NONE || !destination(front, i, packet, to))
+		return WAY_NONE;
 	return front->paths[i].out;
 }
 
@@ -268,11 +335,28 @@ static void relay_start(struct front *front, int64_t at)
 	front->start = at;
 }
 
-/* Sockets stay open to send what waits; what still comes is not looked at. */
+/* What came in before the stop is taken in and has a fate; what still comes is
+ * not looked at.  Sockets stay open to send what waits.
+ */
 static void relay_stop(struct front *front)
 {
-	for (size_t i = 0; i < front->n_ways; i++)
+	for (size_t i = 0; i < front->n_ways; i++) {
+		relay_receive(&front->ways[i]);
 		loop_unwatch(front->plan.loop, front->ways[i].udp.fd);
+	}
+}
+
+static int relay_robot_end(const struct front *front, uint16_t channel,
+			   union address *to)
+{
+	const struct arm_channel *as = &front->arm->channel[channel];
+
+	if (front->plan.vehicle || front->paths[channel].out == WAY_NONE)
+		return -1;
+	*to = as->has_to ? as->to : front->arm->link.robot;
+	if (!as->has_to || !address_port(to))
+		address_set_port(to, as->rule.ports[0].lo);
+	return front->ways[front->paths[channel].out].udp.fd;
 }
 
 static struct front_counts relay_counts(const struct front *front)
@@ -287,6 +371,20 @@ static struct front_counts relay_counts(const struct front *front)
 	return counts;
 }
 
+/* The last of the ways from @i on that listen on ports in a row. */
+static size_t end_of_row(const struct front *front, size_t i)
+{
+	const struct way *way = &front->ways[i];
+
+	while (i + 1 < front->n_ways && way[1].reply == CHANNEL_NONE &&
+	       way[1].carries == way->carries && way[1].port == way->port + 1 &&
+	       address_same_host(&way[1].udp.local, &way->udp.local)) {
+		way++;
+		i++;
+	}
+	return i;
+}
+
 static void relay_describe(const struct front *front,
 			   void (*say)(const char *format, ...))
 {
@@ -298,7 +396,13 @@ static void relay_describe(const struct front *front,
 
 		address_print(&way->udp.local, at);
 		if (way->reply == CHANNEL_NONE) {
-			say("listening on %s (%s)", at,
+			i = end_of_row(front, i);
+			if (way != &front->ways[i])
+				snprintf(to, sizeof(to), "-%u",
+					 front->ways[i].port);
+			else
+				*to = '\0';
+			say("listening on %s%s (%s)", at, to,
 			    way->carries == 3		   ? "both ways"
 			    : way->carries == 1u << UPLINK ? "uplink"
 							   : "downlink");
@@ -355,6 +459,7 @@ const struct front_kind relay_front = {
 	.send = relay_send,
 	.flush = relay_flush,
 	.stop = relay_stop,
+	.robot_end = relay_robot_end,
 	.counts = relay_counts,
 	.describe = relay_describe,
 	.close = relay_close,

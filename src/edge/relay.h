@@ -34,12 +34,14 @@ struct way {
  * @sender:	Who sent the channel's latest packet, for replies
  * @sender_way:	By which way it came in
  * @known:	Whether there is a sender yet
+ * @limit:	Of messages that it has changed
  */
 struct path {
 	uint16_t out;
 	union address sender;
 	uint16_t sender_way;
 	bool known;
+	struct log_limit limit;
 };
 
 #define WAY_NONE UINT16_MAX
@@ -51,6 +53,7 @@ struct front {
 	struct udp_batch *batch;
 	struct way *ways;
 	size_t n_ways;
+	uint8_t ports[65536 / 8]; /* which ports our sockets have */
 	struct path *paths;
 	union address headset;
 	bool has_headset;
@@ -62,6 +65,7 @@ struct front {
 	unsigned n_waiting;
 	uint16_t waiting_way;
 	struct log_limit refused_limit, send_limit, unknown_limit;
+	struct log_limit headset_limit, full_limit, circle_limit;
 };
 
 /**
@@ -69,6 +73,15 @@ struct front {
  * @context:	struct way
  */
 void relay_receive(void *context);
+
+/**
+ * relay_is_ours() - Whether an address is that of a socket of ours
+ * @front:	Front with its ways open
+ * @address:	Address, such as a sender's
+ *
+ * Return: whether it is.
+ */
+bool relay_is_ours(const struct front *front, const union address *address);
 
 /**
  * relay_open_ways() - Open the sockets that the arm's channels need

@@ -74,6 +74,9 @@ static const char *remedy_of(int error)
 	case EADDRNOTAVAIL:
 		return "no interface of this machine has that address; see "
 		       "'ip addr' and correct listen";
+	case EMFILE:
+		return "raise the limit of open files ('ulimit -n'), or name "
+		       "fewer ports";
 	case EACCES:
 		return "ports below 1024 need root or CAP_NET_BIND_SERVICE";
 	default:
@@ -99,6 +102,9 @@ int udp_open(struct udp *udp, const union address *local, const char *what,
 		if (family == AF_INET6) {
 			set_on(udp->fd, SOL_IPV6, IPV6_RECVERR);
 			set_on(udp->fd, SOL_IPV6, IPV6_RECVPKTINFO);
+			/* :: is both versions, whatever bindv6only says */
+			(void)setsockopt(udp->fd, SOL_IPV6, IPV6_V6ONLY,
+					 &(int){ 0 }, sizeof(int));
 		}
 		if (!bind(udp->fd, &local->any, size) &&
 		    !getsockname(udp->fd, &udp->local.any, &size))
@@ -293,6 +299,28 @@ void udp_write(struct udp *udp, struct udp_letter *letters, unsigned n)
 		letters[at++].error = errno;
 		tries = 0;
 	}
+}
+
+/* The kernel sends from an address to itself, and from nowhere else. */
+bool udp_is_here(const union address *host)
+{
+	union address to = *host, from = { 0 };
+	socklen_t size = sizeof(from);
+	bool here = false;
+	int fd;
+
+	if (host->any.sa_family == AF_INET &&
+	    ntohl(host->v4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET)
+		return true;
+	fd = socket(host->any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	address_set_port(&to, 9); /* any: nothing is sent */
+	if (!connect(fd, &to.any, address_size(&to)) &&
+	    !getsockname(fd, &from.any, &size))
+		here = address_same_host(&from, host);
+	close(fd);
+	return here;
 }
 
 void udp_close(struct udp *udp)

@@ -111,6 +111,14 @@ struct udp_letter {
 void udp_write(struct udp *udp, struct udp_letter *letters, unsigned n);
 
 /**
+ * udp_is_here() - Whether an address is one of this machine's own
+ * @host:	Address; its port does not matter
+ *
+ * Return: whether it is.
+ */
+bool udp_is_here(const union address *host);
+
+/**
  * udp_close() - Close a socket
  * @udp:	Socket, open or not
  */

@@ -15,6 +15,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static struct way *add_way(struct front *front)
 {
@@ -66,19 +67,30 @@ static int listen_on(struct front *front, const struct arm_channel *channel,
 	return udp_open(&way->udp, &local, channel->rule.where, err);
 }
 
+/* IP version of who is sent to; a socket of IPv6 reaches both. */
+static sa_family_t family_behind(const struct arm *arm,
+				 const struct arm_channel *channel)
+{
+	if (channel->has_to)
+		return channel->to.any.sa_family;
+	if (channel->plan.direction == UPLINK && arm->link.has_robot)
+		return arm->link.robot.any.sa_family;
+	/* the headset may be learnt from any uplink stream */
+	for (size_t i = 0; i < arm->n_channels; i++)
+		if (arm->channel[i].plan.direction == UPLINK &&
+		    arm->channel[i].listen.any.sa_family == AF_INET6)
+			return AF_INET6;
+	return channel->listen.any.sa_family;
+}
+
 /* The socket that a channel is sent by. */
 static int send_by(struct front *front, size_t i, struct err *err)
 {
 	const struct arm_channel *channel = &front->arm->channel[i];
-	const struct arm_link *link = &front->arm->link;
 	union address local = { .any.sa_family =
-					channel->listen.any.sa_family };
+					family_behind(front->arm, channel) };
 	struct way *way;
 
-	if (channel->has_to)
-		local.any.sa_family = channel->to.any.sa_family;
-	else if (channel->plan.direction == UPLINK && link->has_robot)
-		local.any.sa_family = link->robot.any.sa_family;
 	if (front->plan.loopback)
 		loopback_of(&local);
 	address_set_port(&local, (uint16_t)channel->source_port);
@@ -112,11 +124,95 @@ static int open_channel(struct front *front, size_t i, struct err *err)
 	front->paths[i].out = WAY_NONE;
 	if (rule->reply != CHANNEL_NONE)
 		return 0;
+	/* a vehicle inside opens its streams without a socket, and the uplink
+	 * ends with it
+	 */
+	if (front->plan.vehicle && channel->plan.direction == DOWNLINK)
+		return send_by(front, i, err);
 	for (size_t r = 0; r < rule->n_ports; r++)
 		for (unsigned port = rule->ports[r].lo;
 		     port <= rule->ports[r].hi && !bad; port++)
 			bad |= listen_on(front, channel, (uint16_t)port, err);
-	return bad | send_by(front, i, err);
+	return front->plan.vehicle ? bad : bad | send_by(front, i, err);
+}
+
+static bool is_any(const union address *address)
+{
+	if (address->any.sa_family == AF_INET)
+		return address->v4.sin_addr.s_addr == htonl(INADDR_ANY);
+	return IN6_IS_ADDR_UNSPECIFIED(&address->v6.sin6_addr);
+}
+
+bool relay_is_ours(const struct front *front, const union address *address)
+{
+	uint16_t port = address_port(address);
+
+	/* the port alone decides nearly always, at no cost */
+	if (!(front->ports[port / 8] & 1u << port % 8))
+		return false;
+	for (size_t i = 0; i < front->n_ways; i++) {
+		const union address *local = &front->ways[i].udp.local;
+
+		if (address_port(local) == port &&
+		    (is_any(local) || address_same_host(local, address)))
+			return udp_is_here(address);
+	}
+	return false;
+}
+
+/* Where a channel's packets go, as far as the arm knows. */
+static bool fixed_end(const struct front *front,
+		      const struct arm_channel *channel, union address *to)
+{
+	const struct arm_link *link = &front->arm->link;
+	bool uplink = channel->plan.direction == UPLINK;
+
+	if (channel->has_to)
+		*to = channel->to;
+	else if (uplink && link->has_robot)
+		*to = link->robot;
+	else if (!uplink && front->has_headset)
+		*to = front->headset;
+	else
+		return false;
+	return true;
+}
+
+/* A channel that leads to a socket of this proxy would go round for ever. */
+static void check_circle(const struct front *front,
+			 const struct arm_channel *channel, struct err *err)
+{
+	union address to;
+	char text[ADDRESS_TEXT];
+
+	for (size_t r = 0; r < channel->rule.n_ports; r++) {
+		if (!fixed_end(front, channel, &to))
+			return;
+		if (!address_port(&to))
+			address_set_port(&to, channel->rule.ports[r].lo);
+		if (!relay_is_ours(front, &to))
+			continue;
+		address_print(&to, text);
+		err_add(err,
+			"%s: [%s %s] goes to %s, which is this proxy itself; "
+			"correct robot, headset or to, or listen on another "
+			"address",
+			channel->rule.where,
+			direction_name(channel->plan.direction),
+			channel->plan.stream, text);
+		return;
+	}
+}
+
+/* Each way is a descriptor: as many as we may have. */
+static void raise_limit(size_t n)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur > n + 64)
+		return;
+	files.rlim_cur = files.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &files);
 }
 
 /* Both directions on one socket can be told apart only by the sender. */
@@ -169,8 +265,16 @@ int relay_open_ways(struct front *front, struct err *err)
 	if (!front->ways || !front->paths || !front->robots)
 		abort();
 	find_robots(front);
+	raise_limit(n);
 	for (size_t i = 0; i < arm->n_channels; i++)
 		(void)open_channel(front, i, err);
+	for (size_t i = 0; i < front->n_ways; i++) {
+		uint16_t port = address_port(&front->ways[i].udp.local);
+
+		front->ports[port / 8] |= (uint8_t)(1u << port % 8);
+	}
+	for (size_t i = 0; i < arm->n_channels && err->n == faults; i++)
+		check_circle(front, &arm->channel[i], err);
 	check_shared(front, err);
 	for (size_t i = 0; i < front->n_ways && err->n == faults; i++)
 		if (!loop_watch(front->plan.loop, front->ways[i].udp.fd,
