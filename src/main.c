@@ -4,6 +4,8 @@
  *
  * Floor: roof.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <locale.h>
 #include <stdio.h>
@@ -11,24 +13,29 @@
 
 #include "cmd/cmd.h"
 
-static const struct command commands[] = {
+static const struct subcommand commands[] = {
 	{ "run", cmd_run,
-	  "ARM [--record DIR] [--for TIME] [--set SECTION.KEY=VALUE]…",
+	  "ARM [--loopback] [--drive SCRIPT] [--record DIR] [--for TIME]\n"
+	  "       [--set SECTION.KEY=VALUE]…",
 	  "put live traffic through an arm" },
 	{ "check", cmd_check, "ARM… [--set SECTION.KEY=VALUE]…",
 	  "say all that is wrong with an arm" },
-	{ "describe", cmd_describe, "ARM [--format text|markdown|json]",
+	{ "describe", cmd_describe, "ARM [--format text|markdown|json] [--every TIME] [--size SIZE]\n"
+	  "       [--for TIME] [--set SECTION.KEY=VALUE]…",
 	  "say what an arm does, for people and for papers" },
-	{ "conditions", cmd_conditions, "[NAME]",
+	{ "conditions", cmd_conditions,
+	  "[NAME] [--sections [NAME]] [--format text|json|man]",
 	  "list the conditions and their settings" },
 	{ "simulate", cmd_simulate,
-	  "ARM --schedule CSV | --pcap FILE [--record DIR] [--for TIME]",
+	  "ARM --schedule CSV | --pcap FILE [--record DIR] [--for TIME]\n"
+	  "       [--csv] [--output FILE.pcap] [--set SECTION.KEY=VALUE]…",
 	  "put a schedule or a capture through an arm, in virtual time" },
 	{ "verify", cmd_verify, "DIR",
 	  "re-derive a record and compare every packet" },
 	{ "selftest", cmd_selftest, "ARM [--for TIME]",
 	  "tell whether this machine holds an arm's timing" },
-	{ "translate", cmd_translate, "LINE…",
+	{ "translate", cmd_translate,
+	  "LINE… [--out FILE] [--direction uplink|downlink|both]",
 	  "make an arm of a tc-netem, tbf or mahimahi line" },
 };
 
@@ -56,10 +63,37 @@ static void help(FILE *to)
 		    "man farlink and man farlink.ini tell the rest.\n");
 }
 
+/* A descriptor that was closed when we began must not become that of a socket
+ * or a record, which would then be sent what we print.
+ */
+static void open_standard(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", O_RDWR);
+}
+
+/* An answer that could not be written is no success; that nobody wants to read
+ * on is no failure.
+ */
+static int flushed(int status)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	if (status != CMD_DONE || errno == EPIPE)
+		return status;
+	fprintf(stderr, "farlink: what it says cannot be written: %s\n",
+		errno ? strerror(errno) : "see the disk");
+	return CMD_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
+	static char spoken[64];
 
+	open_standard();
 	/* numbers are read and written the same whatever the locale */
 	setlocale(LC_ALL, "C");
 	setlocale(LC_CTYPE, "");
@@ -82,7 +116,10 @@ int main(int argc, char **argv)
 			       commands[i].usage, commands[i].text);
 			return CMD_DONE;
 		}
-		return commands[i].run(argc - 1, argv + 1);
+		/* getopt names who speaks */
+		snprintf(spoken, sizeof(spoken), "farlink: %s", name);
+		argv[1] = spoken;
+		return flushed(commands[i].run(argc - 1, argv + 1));
 	}
 	if (*name)
 		fprintf(stderr, "farlink: there is no command '%s'\n", name);

@@ -5,12 +5,15 @@
  * Floor: roof.
  */
 #include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
 #include "edge/file.h"
+#include "edge/plugin.h"
+#include "session/forecast.h"
 
 struct catalog *cmd_catalog(void)
 {
@@ -33,54 +36,82 @@ int cmd_tell(struct err *err)
 	return status;
 }
 
-/* Where files that an arm names are looked for: beside the arm. */
+/* Where an arm is: files and conditions that it names are beside it. */
 struct beside {
 	struct store *store;
-	const char *arm;
+	char folder[PATH_MAX];
 };
 
 static const char *load_beside(void *context, const char *name, size_t *size,
 			       char *why, size_t why_size)
 {
 	const struct beside *beside = context;
-	char *path, *copy;
-	size_t room;
+	char path[2 * PATH_MAX];
 
-	if (*name == '/' || !strcmp(beside->arm, "-"))
+	if (*name == '/')
 		return file_read(beside->store, name, size, why, why_size);
-	room = strlen(beside->arm) + strlen(name) + 3;
-	copy = store_get(beside->store, room);
-	path = store_get(beside->store, room);
-	snprintf(copy, room, "%s", beside->arm);
-	snprintf(path, room, "%s/%s", dirname(copy), name);
+	snprintf(path, sizeof(path), "%s/%s", beside->folder, name);
 	return file_read(beside->store, path, size, why, why_size);
+}
+
+static const struct condition *find_beside(void *context, const char *type,
+					   char *why, size_t why_size)
+{
+	const struct beside *beside = context;
+
+	return plugin_find(cmd_catalog(), type, beside->folder, why, why_size);
+}
+
+struct arm *cmd_parse_arm(const struct cmd_arm *from, struct err *err)
+{
+	struct store store = { 0 };
+	struct err warnings = { 0 };
+	struct beside beside = { .store = &store };
+	struct arm_source source = { .file = from->file,
+				     .text = from->text,
+				     .size = from->size,
+				     .sets = from->sets,
+				     .n_sets = from->n_sets,
+				     .catalog = cmd_catalog(),
+				     .find = find_beside,
+				     .load = load_beside,
+				     .context = &beside };
+	struct arm *arm;
+	char *copy = strdup(from->file);
+
+	if (!copy)
+		abort();
+	snprintf(beside.folder, sizeof(beside.folder), "%s", dirname(copy));
+	free(copy);
+	arm = arm_new(&source, err, &warnings);
+	if (arm && forecast_limits(arm, err) < 0) {
+		arm_free(arm);
+		arm = NULL;
+	}
+	for (size_t i = 0; i < warnings.n; i++)
+		fprintf(stderr, "farlink: warning: %s\n", warnings.line[i]);
+	err_fini(&warnings);
+	store_fini(&store);
+	return arm;
 }
 
 struct arm *cmd_read_arm(const char *file, const char *const *sets,
 			 size_t n_sets, int *status)
 {
 	struct store store = { 0 };
-	struct err err = { 0 }, warnings = { 0 };
-	struct beside beside = { &store, file };
-	struct arm_source source = { .file = strcmp(file, "-") ? file
-							       : "(stdin)",
-				     .sets = sets,
-				     .n_sets = n_sets,
-				     .catalog = cmd_catalog(),
-				     .load = load_beside,
-				     .context = &beside };
+	struct err err = { 0 };
+	struct cmd_arm from = { .file = strcmp(file, "-") ? file : "(stdin)",
+				.sets = sets,
+				.n_sets = n_sets };
 	struct arm *arm = NULL;
 	char why[256];
 
-	source.text = file_read(&store, file, &source.size, why, sizeof(why));
-	if (source.text)
-		arm = arm_new(&source, &err, &warnings);
+	from.text = file_read(&store, file, &from.size, why, sizeof(why));
+	if (from.text)
+		arm = cmd_parse_arm(&from, &err);
 	else
 		err_add(&err, "%s: %s; name an arm file that can be read",
-			source.file, why);
-	for (size_t i = 0; i < warnings.n; i++)
-		fprintf(stderr, "farlink: warning: %s\n", warnings.line[i]);
-	err_fini(&warnings);
+			from.file, why);
 	*status = cmd_tell(&err);
 	store_fini(&store);
 	return arm;

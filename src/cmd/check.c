@@ -8,8 +8,20 @@
 #include <stdio.h>
 
 #include "cmd/cmd.h"
+#include "session/forecast.h"
 
 #define SETS_MAX 64
+
+/* What a run of the arm will do that people do not expect. */
+static void warn(const struct arm *arm)
+{
+	struct err warnings = { 0 };
+
+	forecast_warnings(arm, &warnings);
+	for (size_t i = 0; i < warnings.n; i++)
+		fprintf(stderr, "farlink: warning: %s\n", warnings.line[i]);
+	err_fini(&warnings);
+}
 
 int cmd_check(int argc, char **argv)
 {
@@ -35,6 +47,8 @@ int cmd_check(int argc, char **argv)
 		struct arm *arm =
 			cmd_read_arm(argv[optind], sets, n_sets, &status);
 
+		if (arm)
+			warn(arm);
 		if (arm)
 			printf("%s: good: %zu channels, %zu conditions\n",
 			       argv[optind], arm->n_channels,

@@ -32,6 +32,29 @@ struct arm *cmd_read_arm(const char *file, const char *const *sets,
 			 size_t n_sets, int *status);
 
 /**
+ * struct cmd_arm - The text of an arm, and what it is changed by
+ * @file:	Name, for faults; files that the arm names are looked for in its
+ *		folder
+ * @text:	Text; @size bytes
+ * @sets:	Changes "SECTION.KEY=VALUE"; @n_sets of them
+ */
+struct cmd_arm {
+	const char *file, *text;
+	size_t size;
+	const char *const *sets;
+	size_t n_sets;
+};
+
+/**
+ * cmd_parse_arm() - An arm of a text
+ * @from:	Text and changes
+ * @err:	Told all faults; warnings are printed
+ *
+ * Return: the arm, or NULL with @err told.
+ */
+struct arm *cmd_parse_arm(const struct cmd_arm *from, struct err *err);
+
+/**
  * cmd_tell() - Print faults to stderr, each as "farlink: …"
  * @err:	Faults; emptied
  *
@@ -47,13 +70,13 @@ int cmd_tell(struct err *err);
 struct catalog *cmd_catalog(void);
 
 /**
- * struct command - A row of the table in main.c
+ * struct subcommand - A row of the table in main.c
  * @name:	Word behind "farlink"
  * @run:	Its main; argv[0] is the word
  * @usage:	Arguments, for help
  * @text:	What it does
  */
-struct command {
+struct subcommand {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *usage, *text;

@@ -10,6 +10,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/table.h"
+#include "edge/file.h"
 #include "edge/live.h"
 
 #define SETS_MAX 64
@@ -18,14 +19,17 @@ struct options {
 	const char *file;
 	const char *sets[SETS_MAX];
 	size_t n_sets;
-	const char *folder;
+	const char *folder, *drive;
 	nsec duration;
+	bool loopback;
 };
 
 static const struct option long_options[] = {
 	{ "record", required_argument, NULL, 'r' },
 	{ "for", required_argument, NULL, 'f' },
 	{ "set", required_argument, NULL, 's' },
+	{ "drive", required_argument, NULL, 'd' },
+	{ "loopback", no_argument, NULL, 'l' },
 	{ 0 },
 };
 
@@ -65,6 +69,12 @@ static int read_options(int argc, char **argv, struct options *options)
 				return cmd_usage("run", "too many --set");
 			options->sets[options->n_sets++] = optarg;
 			break;
+		case 'd':
+			options->drive = optarg;
+			break;
+		case 'l':
+			options->loopback = true;
+			break;
 		default:
 			return cmd_usage("run", NULL);
 		}
@@ -81,13 +91,22 @@ static void watch(void *context, const struct live_view *view)
 	table_show(view);
 }
 
+static bool hung_up(void *context)
+{
+	(void)context;
+	return table_is_hung_up();
+}
+
 static struct arm *reread(void *context)
 {
 	const struct options *options = context;
+	struct arm *arm;
 	int status;
 
-	return cmd_read_arm(options->file, options->sets, options->n_sets,
-			    &status);
+	arm = cmd_read_arm(options->file, options->sets, options->n_sets,
+			   &status);
+	table_apart(); /* faults were told on the terminal */
+	return arm;
 }
 
 static void end(void *context, const struct live_view *view,
@@ -106,13 +125,60 @@ static void end(void *context, const struct live_view *view,
 	err_fini(&reasons);
 }
 
+/* Whether the arm and the options fit together. */
+static int check_plan(const struct options *options, const struct arm *arm)
+{
+	const char *why = NULL;
+
+	if (arm->link.mode == MODE_TRANSPARENT && !options->loopback)
+		why = "mode = transparent is not built yet; use mode = relay";
+	else if (options->drive && !options->loopback && !arm->link.internal)
+		why = "--drive moves the vehicle model: add --loopback, or "
+		      "write robot = internal";
+	if (!why)
+		return CMD_DONE;
+	fprintf(stderr, "farlink: %s: %s\n", options->file, why);
+	return CMD_USAGE;
+}
+
+static int run_arm(struct options *options, struct live_plan *plan,
+		   struct store *store)
+{
+	struct err err = { 0 };
+	char why[256];
+	int status = check_plan(options, plan->arm);
+
+	if (status != CMD_DONE)
+		return status;
+	if (options->drive) {
+		plan->drive_name = options->drive;
+		plan->drive = file_read(store, options->drive,
+					&plan->drive_size, why, sizeof(why));
+		if (!plan->drive) {
+			err_add(&err, "%s: %s; name a drive script",
+				options->drive, why);
+			return cmd_tell(&err);
+		}
+	}
+	plan->front = &relay_front;
+	plan->duration = options->duration;
+	plan->loopback = options->loopback;
+	plan->folder = options->folder;
+	if (!plan->folder && *plan->arm->record.folder)
+		plan->folder = plan->arm->record.folder;
+	table_begin();
+	(void)live_run(plan, end, &err);
+	return cmd_tell(&err);
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct live_plan plan = { .watch = watch,
+				  .hung_up = hung_up,
 				  .reread = reread,
 				  .context = &options };
-	struct err err = { 0 };
+	struct store store = { 0 };
 	int status = read_options(argc, argv, &options);
 
 	if (status != CMD_DONE)
@@ -121,25 +187,8 @@ int cmd_run(int argc, char **argv)
 				&status);
 	if (!plan.arm)
 		return status;
-	if (plan.arm->link.mode == MODE_TRANSPARENT ||
-	    plan.arm->link.internal) {
-		fprintf(stderr,
-			"farlink: %s: %s is not built yet; use mode = relay "
-			"and robot = ADDRESS\n",
-			options.file,
-			plan.arm->link.internal ? "robot = internal"
-						: "mode = transparent");
-		arm_free(plan.arm);
-		return CMD_USAGE;
-	}
-	plan.front = &relay_front;
-	plan.duration = options.duration;
-	plan.folder = options.folder;
-	if (!plan.folder && *plan.arm->record.folder)
-		plan.folder = plan.arm->record.folder;
-	table_begin();
-	(void)live_run(&plan, end, &err);
-	status = cmd_tell(&err);
+	status = run_arm(&options, &plan, &store);
 	arm_free(plan.arm);
+	store_fini(&store);
 	return status;
 }

@@ -15,6 +15,18 @@
 void table_begin(void);
 
 /**
+ * table_is_hung_up() - Whether a terminal that we began on is gone
+ *
+ * Return: whether it is.
+ */
+bool table_is_hung_up(void);
+
+/**
+ * table_apart() - Draw the next table below what somebody else has written
+ */
+void table_apart(void);
+
+/**
  * table_show() - Show how things stand
  * @view:	What to show
  */
