@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# docs.sh - what the pages say is what the program does
+
+. "$(dirname "$0")/lib.sh"
+
+farlink=$built/farlink
+[ -x "$farlink" ] || { echo "there is no $farlink: make first"; exit 99; }
+
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+# The program speaks of the version that configure gave it.
+version=$(sed -n 's/^AC_INIT(\[farlink\], \[\(.*\)\])$/\1/p' configure.ac)
+[ "$("$farlink" --version)" = "farlink $version" ] ||
+	fault "farlink --version does not say $version"
+
+# Tables of settings in the manual are the program's own.
+for page in man/*.[1-8]; do
+	grep -q 'BEGIN table' "$page" || continue
+	if ! man/tables.sh "$farlink" "$page" >"$scratch/page" 2>"$scratch/said"
+	then
+		fault "$page: its tables cannot be made: $(cat "$scratch/said")"
+	elif ! diff "$page" "$scratch/page" >"$scratch/diff"; then
+		fault "$page: its tables are not the program's; make man"
+		fault_lines "$(head -n 20 "$scratch/diff")"
+	fi
+done
+
+# Every condition, and every kind of section, has its table.
+for name in $("$farlink" conditions --format json |
+	sed -n 's/^    "name": "\(.*\)",$/\1/p'); do
+	grep -q "BEGIN table $name\$" man/farlink.ini.5 ||
+		fault "man/farlink.ini.5: condition $name has no table"
+done
+
+# Every command is in the manual and in the README, and no other one.
+"$farlink" --help | sed -n 's/^  farlink \([a-z]*\) .*/\1/p' |
+	sort >"$scratch/commands"
+while read -r command; do
+	grep -q "^\.It Cm $command\$" man/farlink.1 ||
+		fault "man/farlink.1: there is a command $command"
+	grep -q "^| \`farlink $command " README.md ||
+		fault "README.md: there is a command $command"
+done <"$scratch/commands"
+sed -n 's/^| `farlink \([a-z]*\).*/\1/p' README.md | sort >"$scratch/said"
+fault_lines "$(comm -13 "$scratch/commands" "$scratch/said" |
+	sed 's/^/README.md: there is no command /')"
+
+# Every arm is good, and says what it is.
+for arm in etc/farlink.ini etc/arms/*.ini; do
+	name=$(basename "$arm" .ini)
+	"$farlink" check "$arm" >"$scratch/said" 2>&1 ||
+		fault "$arm: $(cat "$scratch/said")"
+	grep -q '^farlink: warning' "$scratch/said" &&
+		fault "$arm: $(grep '^farlink: warning' "$scratch/said")"
+	grep -q '^description = .' "$arm" ||
+		fault "$arm: there is no description"
+	grep -q '^seed = [0-9]' "$arm" || fault "$arm: there is no seed"
+	head -n 1 "$arm" | grep -q "^; $name\.ini - " ||
+		fault "$arm: its first line is '; $name.ini - what it is'"
+	fault_lines "$(awk -v arm="$arm" 'length > 80 {
+		print arm ":" FNR ": over 80 columns" }' "$arm")"
+	case $arm in etc/arms/*)
+		grep -q "^name = $name\$" "$arm" ||
+			fault "$arm: its name is not $name"
+		grep -q "$arm" Makefile.am ||
+			fault "$arm: in the tree, not in Makefile.am";;
+	esac
+done
+
+# The example arm has every key of every section that a relay has.
+for section in arm link uplink condition safety record; do
+	for key in $("$farlink" conditions --sections "$section" \
+		--format json | sed -n 's/^        "name": "\(.*\)",$/\1/p'); do
+		case $key in headset_interface | robot_interface) continue;; esac
+		grep -q "^;*$key = " etc/farlink.ini ||
+			fault "etc/farlink.ini: there is a key $key in [$section]"
+	done
+done
+
+# mandoc is no tool that a build needs: where it is, it is asked.
+if command -v mandoc >/dev/null; then
+	fault_lines "$(mandoc -Tlint -Wwarning man/*.[1-8])"
+fi
+
+# Tables of settings in the manual are what the program prints; "make man"
+# mends them.
+for page in man/*.[157]; do
+	grep -q 'BEGIN table' "$page" || continue
+	if ! sh man/tables.sh "$farlink" "$page" >"$scratch/page" 2>&1; then
+		fault "$page: its tables cannot be made: $(tail -n 1 "$scratch/page")"
+	elif ! cmp -s "$scratch/page" "$page"; then
+		fault "$page: its tables are not the program's (make man):"
+		fault_lines "$(diff "$page" "$scratch/page" | head -n 10)"
+	fi
+done
+
+# Every condition and every kind of section has its table there.
+"$farlink" conditions --format json >"$scratch/conditions.json"
+for condition in $(sed -n 's/^ *\.name = "\(.*\)",$/\1/p' conditions/*.c); do
+	grep -q "BEGIN table $condition\$" man/farlink.ini.5 ||
+		fault "man/farlink.ini.5: condition $condition has no table"
+	grep -q "\"$condition\"" "$scratch/conditions.json" ||
+		fault "farlink conditions does not know $condition"
+done
+
+# Every command has its place in the manual.
+commands=$("$farlink" --help | sed -n 's/^  farlink \([a-z]*\).*/\1/p')
+for command in $commands; do
+	grep -q -e "^\.\(It\|Ss\|Nm\|Ic\|Cm\).*\<$command\>" man/farlink.1 ||
+		fault "man/farlink.1: says nothing of farlink $command"
+done
+
+# The examples are arms.
+for arm in etc/*.ini etc/arms/*.ini; do
+	"$farlink" check "$arm" >"$scratch/said" 2>&1 ||
+		fault "$arm: $(cat "$scratch/said")"
+done
+
+verdict

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# shell.sh - shellcheck finds nothing in the scripts
+
+. "$(dirname "$0")/lib.sh"
+
+need shellcheck
+
+# SC2016: programs for awk and python stand in single quotes
+# SC2086, SC2046: lists of files and flags are meant to fall apart
+# shellcheck disable=SC2046
+fault_lines "$(shellcheck -x -P SCRIPTDIR -f gcc -e SC2016,SC2046,SC2086 \
+	$(find tests -name '*.sh' -type f | sort) bootstrap .ci/run)"
+
+verdict

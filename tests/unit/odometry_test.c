@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * odometry_test.c - belief from wheels: integration, encoders, averaging
+ *
+ * Floor: tests.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "tests/unit/garage.h"
+#include "vehicle/odometry.h"
+
+#define DEGREE 0.017453292519943295
+
+/* Odometry of settings. */
+struct belief {
+	struct garage garage;
+	struct geometry geometry;
+	struct odometry odometry;
+};
+
+static void begin(struct belief *b, const char *lines)
+{
+	garage_open(&b->garage, lines);
+	model_geometry(&b->garage.settings, &b->geometry);
+	b->odometry = (struct odometry){
+		.model = model_get((enum model_kind)b->garage.settings.model),
+		.settings = &b->garage.settings,
+		.geometry = &b->geometry,
+	};
+	odometry_reset(&b->odometry, 1);
+}
+
+static void roll(struct belief *b, double left, double right, double dt)
+{
+	const struct drive drive = { .wheel = { left, right } };
+
+	odometry_update(&b->odometry, &drive, dt);
+}
+
+#define UNIT "wheel_separation = 1m\nwheel_radius = 1m"
+
+Test(odometry, begins_at_nothing)
+{
+	struct belief b;
+
+	begin(&b, UNIT "\nstart_x = 5m");
+	cr_assert_eq(b.odometry.pose.x, 0);
+	cr_assert_eq(b.odometry.pose.yaw, 0);
+	cr_assert(motion_is_still(&b.odometry.twist));
+	garage_close(&b.garage);
+}
+
+Test(odometry, integrates_wheels)
+{
+	struct belief b;
+
+	begin(&b, UNIT);
+	roll(&b, 1, 1, 1);
+	cr_assert_float_eq(b.odometry.pose.x, 1, TINY);
+	cr_assert_eq(b.odometry.pose.y, 0);
+	cr_assert_eq(b.odometry.pose.yaw, 0);
+	cr_assert_float_eq(b.odometry.twist.vx, 1, TINY);
+	odometry_reset(&b.odometry, 1);
+	roll(&b, -1, 1, 1);
+	cr_assert_float_eq(b.odometry.pose.x, 0, TINY);
+	cr_assert_float_eq(b.odometry.pose.yaw, 2, TINY);
+	cr_assert_float_eq(b.odometry.twist.wz, 2, TINY);
+	garage_close(&b.garage);
+}
+
+Test(odometry, follows_wheels_that_turn_by_degrees)
+{
+	struct belief b;
+	double rim = DEGREE * 0.5 / 0.1;
+
+	begin(&b, "wheel_separation = 2m\nwheel_radius = 0.5m");
+	roll(&b, rim, rim, 0.1);
+	cr_assert_float_eq(b.odometry.pose.x, 0.0087266463, 1e-9);
+	cr_assert_float_eq(b.odometry.twist.vx, 0.0872665, 1e-6);
+	roll(&b, rim, rim, 0.1);
+	cr_assert_float_eq(b.odometry.pose.x, 0.0174532925, 1e-9);
+	cr_assert_eq(b.odometry.twist.wz, 0);
+	odometry_reset(&b.odometry, 1);
+	roll(&b, 2 * rim, 2 * rim, 0.1);
+	cr_assert_float_eq(b.odometry.pose.x, 0.0174532925, 1e-9);
+	cr_assert_float_eq(b.odometry.twist.vx, 0.1745329, 1e-6);
+	garage_close(&b.garage);
+}
+
+Test(odometry, counts_downwards)
+{
+	double counts = odometry_counts(0.1, 4096);
+
+	cr_assert_eq(counts, 65);
+	cr_assert_float_eq(counts * 2 * acos(-1.0) / 4096, 0.0997087513, 1e-9);
+	cr_assert_eq(odometry_counts(-1e-9, 4096), -1);
+	cr_assert_eq(odometry_counts(0, 4096), 0);
+}
+
+Test(odometry, a_count_is_late_but_never_lost)
+{
+	struct belief b;
+	double count = 2 * acos(-1.0) * 0.033 / 4096;
+
+	begin(&b, "wheel_radius = 0.033m\nencoder_counts = 4096");
+	for (int i = 1; i <= 100000; i++) {
+		roll(&b, 0.0012345, 0.0012345, 0.01);
+		cr_assert_lt(fabs(b.odometry.pose.x - 0.0012345 * 0.01 * i),
+			     count + 1e-9);
+	}
+	garage_close(&b.garage);
+}
+
+Test(odometry, averages_its_velocity_over_the_window)
+{
+	struct belief b;
+
+	begin(&b, UNIT "\nodom_window = 4");
+	for (int i = 1; i <= 6; i++) {
+		roll(&b, i, i, 0.1);
+		cr_assert_float_eq(b.odometry.twist.vx,
+				   i <= 4 ? (i + 1) / 2.0 : i - 1.5, TINY);
+	}
+	garage_close(&b.garage);
+}
+
+Test(odometry, bias_is_constant_in_a_trial_and_bounded)
+{
+	struct belief b;
+	double first;
+
+	begin(&b, UNIT "\nencoder_bias = 10%");
+	roll(&b, 1, 1, 1);
+	first = b.odometry.twist.vx;
+	cr_assert_neq(first, 1);
+	cr_assert(fabs(first - 1) <= 0.05);
+	roll(&b, 1, 1, 1);
+	cr_assert_float_eq(b.odometry.twist.vx, first, TINY);
+	odometry_reset(&b.odometry, 2);
+	roll(&b, 1, 1, 1);
+	cr_assert_neq(b.odometry.twist.vx, first);
+	garage_close(&b.garage);
+}
+
+Test(odometry, noise_has_the_size_that_was_asked_for)
+{
+	struct belief b;
+	double sum = 0, squares = 0;
+	int n = 10000;
+
+	begin(&b, UNIT "\nencoder_noise = 5%");
+	for (int i = 0; i < n; i++) {
+		roll(&b, 1, 1, 0.01);
+		sum += b.odometry.twist.vx - 1;
+		squares += pow(b.odometry.twist.vx - 1, 2);
+	}
+	/* the mean of two wheels; bounds are four standard errors */
+	cr_assert_float_eq(sum / n, 0, 4 * 0.05 / sqrt(2.0 * n));
+	cr_assert_float_eq(sqrt(squares / n), 0.05 / sqrt(2),
+			   4 * 0.05 / sqrt(2) / sqrt(2.0 * n));
+	garage_close(&b.garage);
+}
