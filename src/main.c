@@ -20,16 +20,23 @@ static const struct subcommand commands[] = {
 	  "put live traffic through an arm" },
 	{ "check", cmd_check, "ARM… [--set SECTION.KEY=VALUE]…",
 	  "say all that is wrong with an arm" },
-	{ "describe", cmd_describe, "ARM [--format text|markdown|json] [--every TIME] [--size SIZE]\n"
+	{ "describe", cmd_describe,
+	  "ARM [--format text|markdown|json] [--every TIME] [--size SIZE]\n"
 	  "       [--for TIME] [--set SECTION.KEY=VALUE]…",
 	  "say what an arm does, for people and for papers" },
 	{ "conditions", cmd_conditions,
 	  "[NAME] [--sections [NAME]] [--format text|json|man]",
 	  "list the conditions and their settings" },
 	{ "simulate", cmd_simulate,
-	  "ARM --schedule CSV | --pcap FILE [--record DIR] [--for TIME]\n"
-	  "       [--csv] [--output FILE.pcap] [--set SECTION.KEY=VALUE]…",
-	  "put a schedule or a capture through an arm, in virtual time" },
+	  "ARM --schedule CSV | --pcap FILE | --drive SCRIPT\n"
+	  "       [--record DIR] [--for TIME] [--csv] [--output FILE.pcap]\n"
+	  "       [--set SECTION.KEY=VALUE]…",
+	  "put a schedule, a capture or a drive through an arm, in virtual time" },
+	{ "drive", cmd_drive,
+	  "HOST [--port 5002] --script CSV | --keyboard | --gamepad[=DEVICE]\n"
+	  "       [--rate HZ] [--silent-when-idle] [--max-speed SPEED]\n"
+	  "       [--max-turn SPEED]",
+	  "send commands as the headset would, by a script or by hand" },
 	{ "verify", cmd_verify, "DIR",
 	  "re-derive a record and compare every packet" },
 	{ "selftest", cmd_selftest, "ARM [--for TIME]",

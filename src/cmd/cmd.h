@@ -105,6 +105,7 @@ int cmd_check(int argc, char **argv);
 int cmd_describe(int argc, char **argv);
 int cmd_conditions(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
+int cmd_drive(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_translate(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);

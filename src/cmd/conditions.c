@@ -20,24 +20,22 @@ static size_t entries(struct settings_entry *entry, size_t room, bool sections)
 	const struct catalog *catalog = cmd_catalog();
 	size_t n = 0;
 
-	if (!sections)
-		for (size_t i = 0; i < catalog->n && n < room; i++)
-			entry[n++] = (struct settings_entry){
-				.name = catalog->list[i]->name,
-				.text = catalog->list[i]->text,
-				.table = catalog->list[i]->settings,
-				.n = catalog->list[i]->n_settings,
-			};
-	else
-		for (size_t i = 0; i < n_arm_sections && n < room; i++)
-			entry[n++] = (struct settings_entry){
-				.name = arm_sections[i].name,
-				.text = arm_sections[i].text,
-				.table = arm_sections[i].table,
-				.n = arm_sections[i].n,
-				.section = true,
-				.named = arm_sections[i].named,
-			};
+	for (size_t i = 0; !sections && i < catalog->n && n < room; i++, n++)
+		entry[n] = (struct settings_entry){
+			.name = catalog->list[i]->name,
+			.text = catalog->list[i]->text,
+			.table = catalog->list[i]->settings,
+			.n = catalog->list[i]->n_settings,
+		};
+	for (size_t i = 0; sections && i < n_arm_sections && n < room; i++, n++)
+		entry[n] = (struct settings_entry){
+			.name = arm_sections[i].name,
+			.text = arm_sections[i].text,
+			.table = arm_sections[i].table,
+			.n = arm_sections[i].n,
+			.section = true,
+			.named = arm_sections[i].named,
+		};
 	return n;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/print_path.h"
 #include "cmd/table.h"
 #include "edge/file.h"
 #include "edge/live.h"
@@ -117,6 +118,7 @@ static void end(void *context, const struct live_view *view,
 
 	(void)context;
 	table_end(view);
+	print_path(stdout, view->path);
 	verdict = record_judge(session_arm(view->session), report, view->lost,
 			       &reasons);
 	printf("trial %s: %s\n", report->trial, verdict_name(verdict));

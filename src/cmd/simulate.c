@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * simulate.c - farlink simulate: put a schedule or a capture through an arm
+ * simulate.c - farlink simulate: put a schedule, a capture or a drive through
+ *	an arm
  *
  * Floor: roof.
  *
@@ -17,45 +18,16 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/print_path.h"
+#include "cmd/simulation.h"
 #include "core/decimal.h"
-#include "core/tally.h"
-#include "edge/record.h"
+#include "edge/picture.h"
 #include "edge/row.h"
-#include "edge/source.h"
-
-#define SETS_MAX 64
-#define TRIAL	 "1"
-
-struct options {
-	const char *file, *schedule, *capture, *folder, *output;
-	const char *sets[SETS_MAX];
-	size_t n_sets;
-	nsec duration;
-	bool csv;
-};
-
-/**
- * struct simulation - What is going on
- * @rows:	Where rows go as CSV, or NULL
- * @output:	Capture of what is released, or NULL
- * @piece:	Room for a row, or a captured packet
- * @end:	When the last thing happened
- */
-struct simulation {
-	const struct options *options;
-	const struct arm *arm;
-	struct session *session;
-	struct source *source;
-	struct record *record;
-	struct tally *tallies;
-	FILE *rows, *output;
-	char piece[SAVEFILE_RECORD + 65536 + ROW_ROOM];
-	nsec end;
-};
 
 static const struct option long_options[] = {
 	{ "schedule", required_argument, NULL, 'c' },
 	{ "pcap", required_argument, NULL, 'p' },
+	{ "drive", required_argument, NULL, 'd' },
 	{ "record", required_argument, NULL, 'r' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "for", required_argument, NULL, 'f' },
@@ -72,6 +44,9 @@ static int take_option(struct options *options, int option)
 		return CMD_DONE;
 	case 'p':
 		options->capture = optarg;
+		return CMD_DONE;
+	case 'd':
+		options->drive = optarg;
 		return CMD_DONE;
 	case 'r':
 		options->folder = optarg;
@@ -108,9 +83,10 @@ static int read_options(int argc, char **argv, struct options *options)
 	if (argc - optind != 1)
 		return cmd_usage("simulate", "name one arm file");
 	options->file = argv[optind];
-	if (!options->schedule == !options->capture)
+	if (!!options->schedule + !!options->capture + !!options->drive != 1)
 		return cmd_usage("simulate",
-				 "name either --schedule CSV or --pcap FILE");
+				 "name either --schedule CSV, --pcap FILE or "
+				 "--drive SCRIPT");
 	return CMD_DONE;
 }
 
@@ -121,8 +97,7 @@ static void write_output(struct simulation *simulation, struct packet *packet)
 
 	if (!checksum[0] && !checksum[1])
 		packet_checksum(packet);
-	n = savefile_print(simulation->piece,
-			   source_start(simulation->source) + packet->due,
+	n = savefile_print(simulation->piece, simulation->start + packet->due,
 			   packet);
 	fwrite(simulation->piece, 1, n, simulation->output);
 }
@@ -153,13 +128,17 @@ static void write_row(struct simulation *simulation,
 /* The one place where a packet ends. */
 static void settle(struct simulation *simulation, struct packet *packet)
 {
-	bool gone =
-		packet->fate == FATE_RELEASED || packet->fate == FATE_FORWARDED;
+	bool gone = packet->fate == FATE_RELEASED ||
+		    packet->fate == FATE_FORWARDED ||
+		    packet->fate == FATE_INJECTED;
 	nsec released = gone ? packet->due : NSEC_NEVER;
 	size_t place = packet->channel == CHANNEL_NONE
 			       ? simulation->arm->n_channels
 			       : packet->channel;
 
+	if (packet->fate == FATE_INJECTED)
+		record_event(simulation->record, packet->ingress, "stop-sent",
+			     packet->by);
 	tally_add(&simulation->tallies[place], packet, NSEC_NEVER);
 	if (gone && packet->due > simulation->end)
 		simulation->end = packet->due;
@@ -177,7 +156,7 @@ static void settle(struct simulation *simulation, struct packet *packet)
 	session_give(simulation->session, packet);
 }
 
-static void take_until(struct simulation *simulation, nsec now)
+void simulation_take_until(struct simulation *simulation, nsec now)
 {
 	struct packet *packet;
 
@@ -194,29 +173,26 @@ static void on_arrived(void *context, const struct packet *packet, nsec now)
 		       now, packet);
 }
 
-/* The time is over: what waits goes by each channel's policy. */
-static void stop(struct simulation *simulation, nsec now)
+/* What waits goes by each channel's policy. */
+void simulation_stop(struct simulation *simulation, nsec now, const char *why)
 {
-	take_until(simulation, now);
+	simulation_take_until(simulation, now);
 	if (simulation->end < now)
 		simulation->end = now;
-	record_event(simulation->record, now, "stopping", "the time is over");
+	record_event(simulation->record, now, "stopping", why);
 	for (size_t i = 0; i < simulation->arm->n_channels; i++)
 		if (arm_on_exit(&simulation->arm->channel[i]) == EXIT_DROP)
 			session_flush(simulation->session, (uint16_t)i,
 				      "shutdown");
 }
 
-static int go(struct simulation *simulation, struct err *err)
+/* Put in all that the source has. */
+static int put_source(struct simulation *simulation, struct err *err)
 {
-	struct trial_report report = { .trial = TRIAL,
-				       .tallies = simulation->tallies };
 	nsec duration = simulation->options->duration, next;
-	size_t faults = err->n;
 
-	record_event(simulation->record, 0, "trial-start", TRIAL);
 	while ((next = source_next(simulation->source, err)) < duration) {
-		take_until(simulation, next);
+		simulation_take_until(simulation, next);
 		simulation->end = next;
 		if (!source_put(simulation->source, simulation->session,
 				on_arrived, simulation))
@@ -227,8 +203,22 @@ static int go(struct simulation *simulation, struct err *err)
 				simulation->arm->file);
 	}
 	if (duration != NSEC_NEVER)
-		stop(simulation, duration);
-	take_until(simulation, NSEC_NEVER);
+		simulation_stop(simulation, duration, "the time is over");
+	simulation_take_until(simulation, NSEC_NEVER);
+	return 0;
+}
+
+static int go(struct simulation *simulation, struct err *err)
+{
+	struct trial_report report = { .trial = TRIAL,
+				       .tallies = simulation->tallies };
+	size_t faults = err->n;
+
+	record_event(simulation->record, 0, "trial-start", TRIAL);
+	if (simulation->options->drive)
+		simulation_drive(simulation);
+	else if (put_source(simulation, err) < 0)
+		return -1;
 	record_event(simulation->record, simulation->end, "trial-stop", TRIAL);
 	report.seed = session_seed(simulation->session);
 	report.duration = simulation->end;
@@ -324,6 +314,23 @@ static int open_output(struct simulation *simulation, struct err *err)
 	return 0;
 }
 
+static int open_source(struct simulation *simulation, struct err *err)
+{
+	const struct options *options = simulation->options;
+	const struct arm *arm = simulation->arm;
+
+	simulation->source =
+		options->capture ? source_capture(options->capture, arm, err)
+				 : source_schedule(options->schedule, arm, err);
+	if (!simulation->source)
+		return -1;
+	/* the first packet tells what trial time 0 was */
+	if (source_next(simulation->source, err) == NSEC_NEVER && err->n)
+		return -1;
+	simulation->start = source_start(simulation->source);
+	return 0;
+}
+
 static int open_all(struct simulation *simulation, struct err *err)
 {
 	const struct options *options = simulation->options;
@@ -332,24 +339,20 @@ static int open_all(struct simulation *simulation, struct err *err)
 				    .arm = arm,
 				    .command = "simulate",
 				    .pcap = arm->record.pcap,
+				    .vehicle = options->drive != NULL,
 				    .waits = true };
 
 	simulation->tallies =
 		calloc(arm->n_channels + 1, sizeof(*simulation->tallies));
 	if (!simulation->tallies)
 		abort();
-	simulation->source =
-		options->capture ? source_capture(options->capture, arm, err)
-				 : source_schedule(options->schedule, arm, err);
-	if (!simulation->source)
-		return -1;
 	simulation->session = session_new(arm, TRIAL, err);
-	if (!simulation->session || open_output(simulation, err) < 0)
+	if (!simulation->session ||
+	    (options->drive ? simulation_open_drive(simulation, err)
+			    : open_source(simulation, err)) < 0 ||
+	    open_output(simulation, err) < 0)
 		return -1;
-	/* the first packet tells what trial time 0 was */
-	if (source_next(simulation->source, err) == NSEC_NEVER && err->n)
-		return -1;
-	plan.utc_ns = source_start(simulation->source);
+	plan.utc_ns = simulation->start;
 	if (options->folder)
 		simulation->record = record_open(&plan, err);
 	if (options->folder && !simulation->record)
@@ -364,6 +367,12 @@ static int open_all(struct simulation *simulation, struct err *err)
 static void close_all(struct simulation *simulation, struct err *err)
 {
 	(void)record_close(simulation->record, err);
+	/* a vehicle that turned has a record that was opened */
+	if (simulation->options->folder && simulation->path &&
+	    simulation->path->turned)
+		(void)picture_write(simulation->path, simulation->arm,
+				    simulation->options->folder, err);
+	path_free(simulation->path);
 	if (simulation->output) {
 		bool bad = ferror(simulation->output);
 
@@ -376,7 +385,8 @@ static void close_all(struct simulation *simulation, struct err *err)
 	}
 	if (fflush(stdout) == EOF || ferror(stdout))
 		err_add_machine(err, "stdout: %s", strerror(errno));
-	source_close(simulation->source);
+	if (simulation->source)
+		source_close(simulation->source);
 	session_free(simulation->session);
 	free(simulation->tallies);
 }
@@ -400,9 +410,12 @@ int cmd_simulate(int argc, char **argv)
 	simulation->options = &options;
 	simulation->arm = arm;
 	if (!open_all(simulation, &err) && !go(simulation, &err)) {
-		tell_passed_over(simulation);
-		if (!options.csv)
+		if (simulation->source)
+			tell_passed_over(simulation);
+		if (!options.csv) {
 			print_table(simulation);
+			print_path(stdout, simulation->path);
+		}
 	}
 	close_all(simulation, &err);
 	status = cmd_tell(&err);

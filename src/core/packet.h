@@ -73,7 +73,7 @@ struct packet {
 
 #define CHANNEL_NONE UINT16_MAX
 /* It did not come in by a front: it was made in the session. */
-#define WAY_INSIDE   UINT16_MAX
+#define WAY_INSIDE UINT16_MAX
 
 /* Size of the UDP payload. */
 static inline uint32_t packet_payload_bytes(const struct packet *packet)

@@ -157,6 +157,7 @@ static struct live_view view_of(const struct live *live)
 		.counts = live->plan->front->counts(live->front),
 		.now = live_now(live),
 		.lost = record_lost(live->record),
+		.path = live->path,
 	};
 }
 
@@ -211,6 +212,7 @@ static void stop(struct live *live, const char *why)
 	if (live->plan->stopping)
 		live->plan->stopping(live->plan->context);
 	live->plan->front->stop(live->front);
+	session_end_script(live->session);
 	/* what was due already leaves first */
 	release(live);
 	flush_all(live, EXIT_DROP);
@@ -263,6 +265,7 @@ static void turn(void *context)
 	if (drive_is_over(live, now) && !live->stopping)
 		stop(live, "the drive is over");
 	release(live);
+	live_tell_refused(live, false);
 	if (now >= live->next_second)
 		each_second(live, now);
 	if (live->stopping)
@@ -343,6 +346,7 @@ static void go(struct live *live,
 	if (live->plan->ready)
 		live->plan->ready(live->plan->context);
 	loop_run(live->loop, turn, live);
+	live_tell_refused(live, true);
 	view = view_of(live);
 	record_event(live->record, view.now, "trial-stop", TRIAL);
 	report.seed = session_seed(live->session);

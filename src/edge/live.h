@@ -9,6 +9,7 @@
 
 #include "core/tally.h"
 #include "edge/front.h"
+#include "edge/path.h"
 #include "edge/record.h"
 
 /**
@@ -18,6 +19,7 @@
  * @counts:	What the front has seen
  * @now:	Trial time
  * @lost:	Rows and captured packets that the record lost
+ * @path:	Where the vehicle model went, or NULL
  */
 struct live_view {
 	const struct session *session;
@@ -25,6 +27,7 @@ struct live_view {
 	struct front_counts counts;
 	nsec now;
 	uint64_t lost;
+	const struct path *path;
 };
 
 /**

@@ -19,7 +19,8 @@ struct live {
 	struct front *front;
 	struct record *record;
 	struct guard *guard;
-	bool vehicle; /* in the robot's place, inside */
+	struct path *path; /* where the vehicle went, or NULL */
+	bool vehicle;	   /* in the robot's place, inside */
 	struct tally *tallies;
 	size_t n_channels;
 	int64_t start, wall_ahead;
@@ -29,6 +30,8 @@ struct live {
 	struct arm *arms[64]; /* adopted on the way; freed at the end */
 	size_t n_arms;
 	struct log_limit limit_limit, invalid_limit;
+	uint64_t refused; /* commands, as told at @refused_at */
+	int64_t refused_at;
 };
 
 /**
@@ -59,5 +62,12 @@ int live_open(struct live *live, const struct front_user *user,
  * @err:	Told what the record could not write
  */
 void live_close(struct live *live, struct err *err);
+
+/**
+ * live_tell_refused() - Say and write down what the vehicle model refused
+ * @live:	Live driver
+ * @last:	It is the end; else at most once a second
+ */
+void live_tell_refused(struct live *live, bool last);
 
 #endif /* EDGE_LIVE_INSIDE_H */

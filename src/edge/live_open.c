@@ -6,6 +6,8 @@
  */
 #include "edge/live_inside.h"
 
+#include "edge/picture.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@ static void on_step(void *context, const struct vehicle_row *row)
 	struct live *live = context;
 
 	record_step(live->record, live->session, row);
+	path_step(live->path, row, session_is_scripted(live->session));
 }
 
 static void on_view(void *context, nsec now,
@@ -23,6 +26,8 @@ static void on_view(void *context, nsec now,
 	struct live *live = context;
 
 	record_view(live->record, live->session, now, view);
+	if (live->path)
+		path_view(live->path, view);
 }
 
 /* The session, with whoever lives in it. */
@@ -126,6 +131,8 @@ int live_open(struct live *live, const struct front_user *user,
 
 	live->vehicle = live->plan->loopback || arm->link.internal;
 	live->n_channels = arm->n_channels;
+	if (live->vehicle)
+		live->path = path_new(arm);
 	live->tallies = calloc(live->n_channels + 1, sizeof(*live->tallies));
 	if (!live->tallies)
 		abort();
@@ -148,6 +155,11 @@ void live_close(struct live *live, struct err *err)
 {
 	guard_end(live->guard);
 	record_close(live->record, err);
+	/* a vehicle that turned has a record that was opened */
+	if (live->plan->folder && live->path && live->path->turned)
+		(void)picture_write(live->path, live->plan->arm,
+				    live->plan->folder, err);
+	path_free(live->path);
 	if (live->front)
 		live->plan->front->close(live->front);
 	session_free(live->session);

@@ -79,7 +79,7 @@ static bool allowed(const struct front *front, enum direction direction,
 static void learn(struct front *front, const struct way *way, uint16_t channel,
 		  const union address *from)
 {
-	struct path *path = &front->paths[channel];
+	struct path *path = &front->paths[front->arm->channel[channel].shares];
 
 	if (front->arm->channel[channel].plan.direction == UPLINK &&
 	    (!front->has_headset ||

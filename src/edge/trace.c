@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * trace.c - rows of vehicle.csv and operator.csv
+ * trace.c - rows of vehicle.csv and script.csv
  *
  * Floor: edge.
  */

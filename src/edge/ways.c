@@ -122,6 +122,10 @@ static int open_channel(struct front *front, size_t i, struct err *err)
 	int bad = 0;
 
 	front->paths[i].out = WAY_NONE;
+	if (channel->shares != i) {
+		front->paths[i].out = front->paths[channel->shares].out;
+		return 0;
+	}
 	if (rule->reply != CHANNEL_NONE)
 		return 0;
 	/* a vehicle inside opens its streams without a socket, and the uplink

@@ -129,6 +129,8 @@ struct arm_condition {
  * @line:	Its line
  * @port_text:	As written; @match, @to_text, @reply_text, @chain_text,
  *		@listen_text too
+ * @shares:	Place of the first channel with the same ports and ends, which
+ *		this one shares the sockets of; its own place if there is none
  * @has_to:	Whether @to is set
  * @to:		Fixed destination; its port 0: the packet's own
  * @listen:	Where the proxy listens for it
@@ -146,6 +148,7 @@ struct arm_channel {
 	int line;
 	const char *port_text, *match, *to_text, *reply_text, *chain_text,
 		*listen_text;
+	uint16_t shares;
 	bool has_to;
 	union address to, listen;
 	int64_t source_port, expect, limit_bits;

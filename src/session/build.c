@@ -412,6 +412,31 @@ static void build_channel(struct build *build, struct arm_channel *channel)
 	check_hidden(build, channel);
 }
 
+/* Streams of one port come from one socket, as the robot sees it: so they go
+ * on from one, and an answer answers them all.
+ */
+static void find_shared(struct arm *arm, size_t i)
+{
+	struct arm_channel *channel = &arm->channel[i];
+	const struct rule *rule = &channel->rule;
+
+	channel->shares = (uint16_t)i;
+	for (size_t n = 0; n < i && rule->n_ports; n++) {
+		const struct arm_channel *other = &arm->channel[n];
+
+		if (other->rule.direction != rule->direction ||
+		    other->rule.n_ports != rule->n_ports ||
+		    memcmp(other->rule.ports, rule->ports,
+			   rule->n_ports * sizeof(*rule->ports)) != 0 ||
+		    other->source_port != channel->source_port ||
+		    strcmp(other->to_text, channel->to_text) != 0 ||
+		    strcmp(other->listen_text, channel->listen_text) != 0)
+			continue;
+		channel->shares = (uint16_t)n;
+		return;
+	}
+}
+
 void build_channels(struct build *build)
 {
 	struct arm *arm = build->arm;
@@ -424,6 +449,12 @@ void build_channels(struct build *build)
 			arm->file);
 	for (size_t i = 0; i < arm->n_channels; i++)
 		build_channel(build, &arm->channel[i]);
+	for (size_t i = 0; i < arm->n_channels; i++)
+		find_shared(arm, i);
+	for (size_t i = 0; i < arm->n_channels; i++)
+		if (arm->channel[i].rule.reply != CHANNEL_NONE)
+			arm->channel[i].rule.reply =
+				arm->channel[arm->channel[i].rule.reply].shares;
 	arm->rules = store_get(&arm->store,
 			       (arm->n_channels + 1) * sizeof(*arm->rules));
 	for (size_t i = 0; i < arm->n_channels; i++)

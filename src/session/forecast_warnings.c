@@ -304,8 +304,8 @@ static void check_limits(const struct arm *arm, size_t place, struct err *err)
 	say_rate(&text, (double)channel->expect);
 	text_add(&text, " the chain holds ");
 	say_bytes(&text, held / 8.0);
-	text_add(&text, ", or %.0f packets of 1500 bytes, and the limits are ",
-		 ceil(packets));
+	text_add(&text, ", or %lld packets of 1500 bytes, and the limits are ",
+		 (long long)ceil(packets));
 	say_bytes(&text, (double)channel->plan.limit_bytes);
 	text_add(&text, " and %lld packets; raise limit_bytes or limit_packets",
 		 (long long)channel->plan.limit_packets);

@@ -206,9 +206,11 @@ static void law_smooth(const struct stage_plan *stage, struct law *law)
 	law->drawn = law->stationary = law->keeps_order = true;
 	law_spread(&spread, law);
 	if (scale <= 0.0) /* as the condition chooses it */
-		scale = fmax(1e6, spread.jitter * (kind == DISTRIBUTION_UNIFORM
-							   ? 2.5
-							   : 4.0));
+		scale = fmax(1e6,
+			     spread.jitter * (kind == DISTRIBUTION_UNIFORM ? 2.5
+					      : kind == DISTRIBUTION_NORMAL
+						      ? 4.0
+						      : 6.0));
 	if (kind == DISTRIBUTION_UNIFORM)
 		slope *= 0.8; /* its steepest, against the normal process */
 	else if (kind != DISTRIBUTION_NORMAL)

@@ -13,22 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vehicle/operator.h"
+#include "vehicle/script.h"
 #include "vehicle/world.h"
 
 /* Source port of the scripted operator, and of answers to it. */
-#define OPERATOR_PORT 49152
+#define SCRIPT_PORT 49152
 
 struct robot {
 	const struct arm *arm;
 	struct session_watch watch;
 	struct vehicle *vehicle;
-	struct operator* operator;
+	struct script *script; /* what the operator does */
 	struct reconstruction *view;
 	union address headset_end, robot_end;
 	uint16_t command; /* channel that the operator sends to */
 	nsec clock;
 	nsec deadman, last_command;
+	bool script_ended;
 	bool alive; /* a command was released since the last stop */
 };
 
@@ -77,9 +78,9 @@ static int make_operator(struct robot *robot, const struct session_plan *plan,
 			       "%s: there is no uplink stream with a port for "
 			       "the drive script to send to",
 			       robot->arm->file);
-	robot->operator= operator_new(plan->drive, plan->drive_size,
-				      &operator_default, why, sizeof(why));
-	if (!robot->operator)
+	robot->script = script_new(plan->drive, plan->drive_size,
+				   &script_default, why, sizeof(why));
+	if (!robot->script)
 		return err_add(err, "%s: %s", plan->drive_name, why);
 	return 0;
 }
@@ -135,8 +136,8 @@ nsec robot_next(const struct robot *robot, enum robot_event *event)
 	nsec next = NSEC_NEVER;
 
 	*event = ROBOT_CHANNEL;
-	if (robot->operator) {
-		next = operator_next(robot->operator);
+	if (robot_drives(robot)) {
+		next = script_next(robot->script);
 		*event = ROBOT_DRIVES;
 	}
 	if (robot->alive && robot->deadman != NSEC_NEVER &&
@@ -177,12 +178,12 @@ static struct packet *make_packet(const struct robot *robot,
 static void drive(struct robot *robot, struct session *session, nsec now)
 {
 	uint16_t port = robot->arm->rules[robot->command].ports[0].lo;
-	const uint16_t ports[2] = { OPERATOR_PORT, port };
+	const uint16_t ports[2] = { SCRIPT_PORT, port };
 	const struct entry entry = { UPLINK, CHANNEL_NONE, port };
-	struct operator_datagram datagram;
+	struct script_datagram datagram;
 	struct packet *packet;
 
-	if (!operator_take(robot->operator, now, &datagram))
+	if (!script_take(robot->script, now, &datagram))
 		return;
 	packet = make_packet(robot, session, UPLINK, ports, datagram.bytes,
 			     datagram.len);
@@ -215,7 +216,7 @@ static void publish(struct robot *robot, struct session *session,
 		ports[0] = ports[1] = arm->rules[channel].ports[0].lo;
 	} else {
 		ports[0] = arm->rules[reply].ports[0].lo;
-		ports[1] = OPERATOR_PORT;
+		ports[1] = SCRIPT_PORT;
 	}
 	packet = make_packet(robot, session, DOWNLINK, ports,
 			     publication->bytes, publication->len);
@@ -295,18 +296,23 @@ bool robot_has_vehicle(const struct robot *robot)
 
 bool robot_drives(const struct robot *robot)
 {
-	return robot && robot->operator&&
-				operator_next(robot->operator) != NSEC_NEVER;
+	return robot && robot->script && !robot->script_ended &&
+	       script_next(robot->script) != NSEC_NEVER;
+}
+
+void robot_end_script(struct robot *robot)
+{
+	robot->script_ended = true;
 }
 
 void robot_reset(struct robot *robot, uint64_t seed)
 {
 	robot->clock = robot->last_command = 0;
-	robot->alive = false;
+	robot->alive = robot->script_ended = false;
 	if (robot->vehicle)
 		vehicle_reset(robot->vehicle, seed);
-	if (robot->operator)
-		operator_reset(robot->operator);
+	if (robot->script)
+		script_reset(robot->script);
 	if (robot->view)
 		reconstruction_reset(robot->view);
 }
@@ -326,7 +332,7 @@ void robot_free(struct robot *robot)
 	if (!robot)
 		return;
 	vehicle_free(robot->vehicle);
-	operator_free(robot->operator);
+	script_free(robot->script);
 	reconstruction_free(robot->view);
 	free(robot);
 }

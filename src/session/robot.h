@@ -71,6 +71,12 @@ bool robot_has_vehicle(const struct robot *robot);
 bool robot_drives(const struct robot *robot);
 
 /**
+ * robot_end_script() - The scripted operator sends nothing more
+ * @robot:	Inhabitants
+ */
+void robot_end_script(struct robot *robot);
+
+/**
  * robot_reset() - Begin a trial
  * @robot:	Inhabitants
  * @seed:	Seed of the trial

@@ -309,6 +309,17 @@ bool session_is_driven(const struct session *session)
 	return robot_drives(session->robot);
 }
 
+bool session_is_scripted(const struct session *session)
+{
+	return robot_drives(session->robot);
+}
+
+void session_end_script(struct session *session)
+{
+	if (session->robot)
+		robot_end_script(session->robot);
+}
+
 void session_retire(struct session *session)
 {
 	session->retired = true;

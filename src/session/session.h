@@ -208,6 +208,20 @@ const struct channel *session_channel(const struct session *session,
 bool session_is_driven(const struct session *session);
 
 /**
+ * session_is_scripted() - Whether a scripted operator has something to send yet
+ * @session:	Session
+ *
+ * Return: whether.
+ */
+bool session_is_scripted(const struct session *session);
+
+/**
+ * session_end_script() - A scripted operator sends nothing more
+ * @session:	Session that is ending
+ */
+void session_end_script(struct session *session);
+
+/**
  * session_retire() - Whoever lives in the session does nothing more
  * @session:	Session that is ending; what waits still leaves
  */

@@ -78,6 +78,14 @@ void translate_channel_row(struct translating *t, const char *format, ...)
 			text_add(&t->side[i].settings, "%s\n", row);
 }
 
+void translate_channel_share(struct translating *t, const char *key,
+			     double share)
+{
+	for (int i = 0; i < DIRECTIONS; i++)
+		if (t->on[i])
+			translate_row_share(&t->side[i].settings, key, share);
+}
+
 void translate_note(struct translating *t, const char *format, ...)
 {
 	char note[NOTE_ROOM];

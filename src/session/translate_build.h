@@ -146,6 +146,15 @@ void translate_channel_row(struct translating *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
+ * translate_channel_share() - Add a row of a share to the channels that are on
+ * @t:		Translation
+ * @key:	Key
+ * @share:	0 to 1
+ */
+void translate_channel_share(struct translating *t, const char *key,
+			     double share);
+
+/**
  * translate_note() - Say what the line really did
  * @t:		Translation
  * @format:	As for printf

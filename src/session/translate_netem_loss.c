@@ -104,7 +104,7 @@ static void write_corrupt(const struct netem_chance *corrupt,
 
 	said_share(&asked, corrupt->share);
 	said_share(&got, really(corrupt));
-	translate_channel_row(t, "corrupt = %.10g%%", 100.0 * corrupt->share);
+	translate_channel_share(t, "corrupt", corrupt->share);
 	translate_note(
 		t,
 		"corrupt %s was loss: netem changes one bit, and the "
@@ -122,8 +122,7 @@ static void write_duplicate(const struct netem_chance *duplicate,
 	struct said asked;
 
 	said_share(&asked, duplicate->share);
-	translate_channel_row(t, "duplicate = %.10g%%",
-			      100.0 * duplicate->share);
+	translate_channel_share(t, "duplicate", duplicate->share);
 	translate_note(t,
 		       "duplicate %s%s: netem puts the copy in once more, so "
 		       "that it draws a loss and a delay of its own; a packet "

@@ -94,7 +94,7 @@ def arm_faults():
         (good.replace("127.0.0.9", "ff02::1"), [":4:", "multicast"]),
         (good.replace("chain = far", "to = 239.0.0.1:5"), [":8:", "one host"]),
         (good.replace("[link]", "[link]\nheadset = ::"), [":4:", "one host"]),
-        ("".join(f"[{i} 12:00:00] it works\n" for i in range(30000)),
+        ("".join(f"[{i} 12:00:00]\n" for i in range(30000)),
          ["no arm file"]),
         (good.replace("robot = 127.0.0.9", ""), ["robot"]),
         (good.replace("[link]", "[link]\nheadset = 10.0.0.0/33"),
@@ -120,7 +120,8 @@ def arm_faults():
         for word in words:
             check(any(word in line for line in mine), f"case {i},",
                   repr(text[:70]), "does not say", repr(word), "but", mine)
-        check(len(mine) < 12 or i in (2, 48), f"case {i} says too much:", mine)
+        check(len(mine) < 12 or text[:1] == b"\0" or "no arm file" in words,
+              f"case {i} says too much:", mine[:20])
     for i in 0, 2, 5, 9, 12, 16, 20, 26:  # each alone, and for run alike
         expect(USER, [arms[i]], "check", arms[i])
         expect(USER, [arms[i]], "run", arms[i])

@@ -276,6 +276,31 @@ Test(channel, each_stage_acts_when_the_packet_reaches_it)
 	bench_close(&bench);
 }
 
+Test(channel, of_two_that_reach_a_stage_at_once_the_earlier_arrival_goes_first)
+{
+	static const nsec delay[2][2] = { { 0, 10 * MS }, { 10 * MS, 0 } };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct bench bench;
+
+		bench_open(&bench, LINK "[uplink u]\nport = 1\n"
+					"chain = a, b, c\n"
+					"[condition a]\ntype = asked\n"
+					"[condition b]\ntype = asked\n"
+					"place = 1\n"
+					"[condition c]\ntype = token-bucket\n"
+					"rate = 1Mbit\n"
+					"packet_size = 5kbit\n");
+		/* one waits in the first stage, the other in the second */
+		bench_ask(&bench, 0, 0, delay[i], 2);
+		bench_ask(&bench, 0, 0, delay[1 - i], 2);
+		bench_take(&bench, NSEC_NEVER);
+		cr_assert_eq(bench_of(&bench, 0)->due, 15 * MS);
+		cr_assert_eq(bench_of(&bench, 1)->due, 20 * MS);
+		bench_close(&bench);
+	}
+}
+
 Test(channel, a_condition_in_the_middle_suppresses_in_its_turn)
 {
 	struct bench bench;

@@ -202,6 +202,29 @@ Test(property_link, the_long_run_rate_is_exact)
 	bench_close(&bench);
 }
 
+Test(property_link, a_wait_a_third_of_a_nanosecond_too_long_is_too_long)
+{
+	/* a bit takes 333 333 333 and a third of a nanosecond */
+	for (int more = 0; more < 2; more++) {
+		struct bench bench;
+
+		bench_open(&bench,
+			   "[link]\nrobot = 10.0.0.2\n"
+			   "[uplink a]\nport = 1\nchain = b\n"
+			   "[condition b]\ntype = token-bucket\n"
+			   "rate = 3bit\npacket_size = 1bit\n"
+			   "max_wait = %dns\n",
+			   333333333 + more);
+		bench_put(&bench, 0, 0, 8);
+		bench_put(&bench, 0, 0, 8);
+		bench_take(&bench, NSEC_NEVER);
+		cr_assert_eq(bench_of(&bench, 0)->due, 333333334);
+		cr_assert_eq(bench_of(&bench, 1)->fate,
+			     more ? FATE_RELEASED : FATE_SUPPRESSED);
+		bench_close(&bench);
+	}
+}
+
 Test(property_link, a_burst_passes_after_idleness_and_not_twice)
 {
 	struct bench bench;

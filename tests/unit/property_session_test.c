@@ -202,7 +202,8 @@ static void change_at_random(struct bench *bench, uint64_t seed,
 	bench_open(bench, CHANGING, chain, on_change, 100, 100, 100);
 	for (size_t i = 0; i < PACKETS; i++) {
 		now += bench_random(&rng, 10 * MS);
-		if (bench_random(&rng, 9) == 0 && bench->n_arms < BENCH_ARMS)
+		/* now and then twice, with nothing in between */
+		while (bench_random(&rng, 9) == 0 && bench->n_arms < BENCH_ARMS)
 			bench_adopt(bench, now, CHANGING, chain, on_change,
 				    (int)bench_random(&rng, 200),
 				    (int)bench_random(&rng, 200),

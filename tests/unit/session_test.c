@@ -315,6 +315,24 @@ Test(session, a_change_that_needs_a_restart_is_refused_whole)
 	bench_close(&bench);
 }
 
+Test(session, nothing_is_held_behind_what_was_flushed)
+{
+	struct bench bench;
+
+	bench_open(&bench, LINK DELAYED, "keep-order", 1000);
+	bench_put(&bench, 0, 0, 8);
+	session_flush(bench.session, 0, "shutdown");
+	bench_take(&bench, 0);
+	for (nsec i = 1; i < 20; i++) {
+		bench_adopt(&bench, i * MS, LINK DELAYED, "keep-order", 20);
+		bench_put(&bench, i * MS, 0, 8);
+	}
+	bench_take(&bench, NSEC_NEVER);
+	for (uint64_t i = 1; i < 20; i++)
+		cr_assert_eq(bench_of(&bench, i)->due, ((nsec)i + 20) * MS);
+	bench_close(&bench);
+}
+
 Test(session, too_many_changes_at_a_time_are_refused_until_some_have_left)
 {
 	struct bench bench;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * operator.h - stands in for the headset: a drive script as datagrams
+ * script.h - stands in for the headset: a drive script as datagrams
  *
  * Floor: vehicle.
  *
@@ -10,89 +10,88 @@
  * holds from its time to that of the next; the time of the last line is the
  * end, and its speeds count for nothing.
  */
-#ifndef VEHICLE_OPERATOR_H
-#define VEHICLE_OPERATOR_H
+#ifndef VEHICLE_SCRIPT_H
+#define VEHICLE_SCRIPT_H
 
 #include "conditions/condition.h"
 
 /* What is sent while all speeds are zero. */
-enum operator_idle { OPERATOR_IDLE_ZEROS, OPERATOR_IDLE_SILENCE };
+enum script_idle { SCRIPT_IDLE_ZEROS, SCRIPT_IDLE_SILENCE };
 
 /**
- * struct operator_settings - How it sends
+ * struct script_settings - How it sends
  * @rate_mhz:	Datagrams in 1000 seconds; 1000 to 60000
  * @idle:	What is sent while all speeds are zero
  * @start_stops: Stops at the start
  * @end_stops:	Stops at the end
  */
-struct operator_settings {
+struct script_settings {
 	int64_t rate_mhz;
-	enum operator_idle idle;
+	enum script_idle idle;
 	unsigned start_stops, end_stops;
 };
 
 /* As the reference app has it: 10 Hz, zeros, 10 stops, 5 stops. */
-extern const struct operator_settings operator_default;
+extern const struct script_settings script_default;
 
 /* Room for one datagram, with the zero byte behind it. */
-#define OPERATOR_ROOM 96
+#define SCRIPT_ROOM 96
 
 /**
- * struct operator_datagram - One datagram
+ * struct script_datagram - One datagram
  * @time:	When it is sent
  * @bytes:	Its text
  * @len:	Length of it
  */
-struct operator_datagram {
+struct script_datagram {
 	nsec time;
-	char bytes[OPERATOR_ROOM];
+	char bytes[SCRIPT_ROOM];
 	size_t len;
 };
 
-struct operator;
+struct script;
 
 /**
- * operator_new() - Read a script
+ * script_new() - Read a script
  * @csv:	Text
  * @len:	Its length
  * @settings:	How to send
  * @why:	Filled with what is wrong
  * @size:	Of @why
  *
- * Return: the operator, before its first datagram, or NULL.
+ * Return: the script, before its first datagram, or NULL.
  */
-struct operator* operator_new(const char *csv, size_t len,
-			      const struct operator_settings *settings,
-			      char *why, size_t size);
+struct script *script_new(const char *csv, size_t len,
+			  const struct script_settings *settings, char *why,
+			  size_t size);
 
 /**
- * operator_reset() - Begin again
+ * script_reset() - Begin again
  * @op:	Operator
  */
-void operator_reset(struct operator* op);
+void script_reset(struct script *op);
 
 /**
- * operator_next() - When the next datagram is sent
+ * script_next() - When the next datagram is sent
  * @op:	Operator
  *
  * Return: a time, or NSEC_NEVER once all are sent.
  */
-nsec operator_next(const struct operator* op);
+nsec script_next(const struct script *op);
 
 /**
- * operator_take() - Take the next datagram
+ * script_take() - Take the next datagram
  * @op:	Operator
  * @now:	Time that is reached
  * @datagram:	Set
  *
  * Return: false if none is sent by that time.
  */
-bool operator_take(struct operator* op, nsec now,
-		   struct operator_datagram *datagram);
+bool script_take(struct script *op, nsec now, struct script_datagram *datagram);
 
 /**
- * operator_print() - Write one command as the reference app writes it
- * @bytes:	Room of OPERATOR_ROOM
+ * script_print() - Write one command as the reference app writes it
+ * @bytes:	Room of SCRIPT_ROOM
  * @vx:		m/s
  * @vy:		m/s
  * @wz:		rad/s
@@ -101,12 +100,12 @@ bool operator_take(struct operator* op, nsec now,
  *
  * Return: length.
  */
-size_t operator_print(char *bytes, double vx, double vy, double wz);
+size_t script_print(char *bytes, double vx, double vy, double wz);
 
 /**
- * operator_free() - Free an operator
+ * script_free() - Free a script
  * @op:	Operator, or NULL
  */
-void operator_free(struct operator* op);
+void script_free(struct script *op);
 
-#endif /* VEHICLE_OPERATOR_H */
+#endif /* VEHICLE_SCRIPT_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * operator_test.c - a drive script as the reference app's datagrams
+ * script_test.c - a drive script as the reference app's datagrams
  *
  * Floor: tests.
  */
@@ -8,47 +8,46 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vehicle/operator.h"
+#include "vehicle/script.h"
 
 #define MS   NSEC_PER_MS
 #define ZERO "{\"vx\":0.0000,\"vy\":0.0000,\"wz\":0.0000}"
 
-static struct operator*
-	begin(const char *csv, const struct operator_settings *settings)
+static struct script *begin(const char *csv,
+			    const struct script_settings *settings)
 {
 	char why[128] = "";
-	struct operator* op =
-		operator_new(csv, strlen(csv), settings, why, sizeof(why));
+	struct script *op =
+		script_new(csv, strlen(csv), settings, why, sizeof(why));
 
 	cr_assert(op, "%s", why);
 	return op;
 }
 
 /* Take the next datagram, which must be this one. */
-static void expect(struct operator* op, nsec time, const char *text)
+static void expect(struct script *op, nsec time, const char *text)
 {
-	struct operator_datagram d;
+	struct script_datagram d;
 
-	cr_assert_eq(operator_next(op), time, "%lld",
-		     (long long)operator_next(op));
-	cr_assert_not(operator_take(op, time - 1, &d));
-	cr_assert(operator_take(op, time, &d));
+	cr_assert_eq(script_next(op), time, "%lld", (long long)script_next(op));
+	cr_assert_not(script_take(op, time - 1, &d));
+	cr_assert(script_take(op, time, &d));
 	cr_assert_eq(d.time, time);
 	cr_assert_str_eq(d.bytes, text);
 	cr_assert_eq(d.len, strlen(text));
 }
 
-static void expect_stops(struct operator* op, nsec time, int n)
+static void expect_stops(struct script *op, nsec time, int n)
 {
 	for (int i = 0; i < n; i++)
 		expect(op, time, ZERO);
 }
 
-Test(operator, begins_and_ends_with_stops)
+Test(script, begins_and_ends_with_stops)
 {
-	struct operator* op = begin("time,vx,vy,wz\n0,0.15,0,0.32\n"
-				    "0.2,-0.1,0.05,-0.00004\n0.35,0,0,0\n",
-				    &operator_default);
+	struct script *op = begin("time,vx,vy,wz\n0,0.15,0,0.32\n"
+				  "0.2,-0.1,0.05,-0.00004\n0.35,0,0,0\n",
+				  &script_default);
 
 	for (int round = 0; round < 2; round++) {
 		expect_stops(op, 0, 10);
@@ -60,72 +59,71 @@ Test(operator, begins_and_ends_with_stops)
 		expect(op, 300 * MS,
 		       "{\"vx\":-0.1000,\"vy\":0.0500,\"wz\":0.0000}");
 		expect_stops(op, 350 * MS, 5);
-		cr_assert_eq(operator_next(op), NSEC_NEVER);
-		operator_reset(op);
+		cr_assert_eq(script_next(op), NSEC_NEVER);
+		script_reset(op);
 	}
-	operator_free(op);
-	operator_free(NULL);
+	script_free(op);
+	script_free(NULL);
 }
 
-Test(operator, sends_zeros_or_nothing_while_idle)
+Test(script, sends_zeros_or_nothing_while_idle)
 {
-	struct operator_settings silent = operator_default;
+	struct script_settings silent = script_default;
 	const char *csv = "0,0,0,0\n0.2,0.1,0,0\n0.3,0.0004,0,-0.0004\n1,0,0,0";
-	struct operator* op = begin(csv, &operator_default);
+	struct script *op = begin(csv, &script_default);
 
 	expect_stops(op, 0, 10);
 	expect(op, 0, ZERO);
 	expect(op, 100 * MS, ZERO);
-	operator_free(op);
-	silent.idle = OPERATOR_IDLE_SILENCE;
+	script_free(op);
+	silent.idle = SCRIPT_IDLE_SILENCE;
 	op = begin(csv, &silent);
 	expect_stops(op, 0, 10);
 	expect(op, 200 * MS, "{\"vx\":0.1000,\"vy\":0.0000,\"wz\":0.0000}");
 	expect_stops(op, 1000 * MS, 5);
-	operator_free(op);
+	script_free(op);
 }
 
-Test(operator, keeps_its_rate_without_drift)
+Test(script, keeps_its_rate_without_drift)
 {
-	struct operator_settings fast = operator_default;
-	struct operator_datagram d;
-	struct operator* op;
+	struct script_settings fast = script_default;
+	struct script_datagram d;
+	struct script *op;
 	int n = 0;
 
 	fast.rate_mhz = 60000;
 	fast.start_stops = fast.end_stops = 0;
 	op = begin("0,1,0,0\n3600,0,0,0\n", &fast);
-	while (operator_take(op, NSEC_NEVER - 1, &d)) {
+	while (script_take(op, NSEC_NEVER - 1, &d)) {
 		cr_assert_eq(d.time, (int64_t)n * 1000000000 / 60);
 		n++;
 	}
 	cr_assert_eq(n, 60 * 3600);
-	cr_assert_eq(operator_next(op), NSEC_NEVER);
-	operator_free(op);
+	cr_assert_eq(script_next(op), NSEC_NEVER);
+	script_free(op);
 }
 
-Test(operator, is_idle_before_its_first_line)
+Test(script, is_idle_before_its_first_line)
 {
-	struct operator* op =
-		begin("0.15,1,0,0\n0.3,0,0,0\n", &operator_default);
+	struct script *op = begin("0.15,1,0,0\n0.3,0,0,0\n", &script_default);
 
 	expect_stops(op, 0, 10);
 	expect(op, 0, ZERO);
 	expect(op, 100 * MS, ZERO);
 	expect(op, 200 * MS, "{\"vx\":1.0000,\"vy\":0.0000,\"wz\":0.0000}");
-	operator_free(op);
+	script_free(op);
 }
 
-Test(operator, a_script_of_one_moment_only_stops)
+Test(script, a_script_of_one_moment_only_stops)
 {
-	struct operator* op = begin("0,1,0,0\n", &operator_default);
+	struct script *op = begin("0,1,0,0\n", &script_default);
 
 	expect_stops(op, 0, 15);
-	cr_assert_eq(operator_next(op), NSEC_NEVER);
-	operator_free(op);
+	cr_assert_eq(script_next(op), NSEC_NEVER);
+	script_free(op);
 }
 
-Test(operator, refuses_scripts_that_are_none)
+Test(script, refuses_scripts_that_are_none)
 {
 	const char *const bad[][2] = {
 		{ "", "no line" },
@@ -143,22 +141,21 @@ Test(operator, refuses_scripts_that_are_none)
 	char why[128];
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		cr_assert_null(operator_new(bad[i][0], strlen(bad[i][0]),
-					    &operator_default, why,
-					    sizeof(why)),
+		cr_assert_null(script_new(bad[i][0], strlen(bad[i][0]),
+					  &script_default, why, sizeof(why)),
 			       "%s", bad[i][0]);
 		cr_assert(strstr(why, bad[i][1]), "%s", why);
 	}
 }
 
-Test(operator, bears_spaces_comments_and_carriage_returns)
+Test(script, bears_spaces_comments_and_carriage_returns)
 {
-	struct operator* op = begin("time,vx,vy,wz\r\n\r\n# go\r\n"
-				    " 0 , 0.5 , 0 , 0 \r\n0.1,0,0,0\r\n",
-				    &operator_default);
+	struct script *op = begin("time,vx,vy,wz\r\n\r\n# go\r\n"
+				  " 0 , 0.5 , 0 , 0 \r\n0.1,0,0,0\r\n",
+				  &script_default);
 
 	expect_stops(op, 0, 10);
 	expect(op, 0, "{\"vx\":0.5000,\"vy\":0.0000,\"wz\":0.0000}");
 	expect_stops(op, 100 * MS, 5);
-	operator_free(op);
+	script_free(op);
 }

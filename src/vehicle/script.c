@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * operator.c - stands in for the headset: a drive script as datagrams
+ * script.c - stands in for the headset: a drive script as datagrams
  *
  * Floor: vehicle.
  *
@@ -12,7 +12,7 @@
  * as soon as the one before it is taken, so @due is always the time of a
  * datagram.
  */
-#include "vehicle/operator.h"
+#include "vehicle/script.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +25,9 @@
 #define LINES_MAX 1000000
 #define SPEED_MAX 1e4
 
-const struct operator_settings operator_default = {
+const struct script_settings script_default = {
 	.rate_mhz = 10000,
-	.idle = OPERATOR_IDLE_ZEROS,
+	.idle = SCRIPT_IDLE_ZEROS,
 	.start_stops = 10,
 	.end_stops = 5,
 };
@@ -38,7 +38,7 @@ struct line {
 };
 
 /**
- * struct operator - A script being driven
+ * struct script - A script being driven
  * @settings:	How to send
  * @line:	The script
  * @n:		Lines in it
@@ -49,9 +49,8 @@ struct line {
  * @at:		Line that holds at that moment
  * @due:	Time of the next datagram
  */
-struct operator
-{
-	struct operator_settings settings;
+struct script {
+	struct script_settings settings;
 	struct line *line;
 	size_t n, room;
 	unsigned begin;
@@ -61,7 +60,7 @@ struct operator
 	nsec due;
 };
 
-static bool add_line(struct operator* op, const struct line *line)
+static bool add_line(struct script *op, const struct line *line)
 {
 	if (op->n == op->room) {
 		size_t room = op->room ? op->room * 2 : 64;
@@ -79,7 +78,7 @@ static bool add_line(struct operator* op, const struct line *line)
 	return true;
 }
 
-static const char *read_line(struct operator* op, struct cursor c)
+static const char *read_line(struct script *op, struct cursor c)
 {
 	struct line line;
 
@@ -107,7 +106,7 @@ static const char *read_line(struct operator* op, struct cursor c)
 	return add_line(op, &line) ? NULL : "the script is too long";
 }
 
-static bool read_script(struct operator* op, const char *csv, size_t len,
+static bool read_script(struct script *op, const char *csv, size_t len,
 			struct text *why)
 {
 	struct cursor in = { csv, csv + len };
@@ -129,11 +128,11 @@ static bool read_script(struct operator* op, const char *csv, size_t len,
 	return op->n > 0;
 }
 
-struct operator* operator_new(const char *csv, size_t len,
-			      const struct operator_settings *settings,
-			      char *why, size_t size)
+struct script *script_new(const char *csv, size_t len,
+			  const struct script_settings *settings, char *why,
+			  size_t size)
 {
-	struct operator* op = calloc(1, sizeof(*op));
+	struct script *op = calloc(1, sizeof(*op));
 	struct text text;
 
 	text_init(&text, why, size);
@@ -143,14 +142,14 @@ struct operator* operator_new(const char *csv, size_t len,
 	}
 	op->settings = *settings;
 	if (!read_script(op, csv, len, &text)) {
-		operator_free(op);
+		script_free(op);
 		return NULL;
 	}
-	operator_reset(op);
+	script_reset(op);
 	return op;
 }
 
-static nsec time_of(const struct operator* op, int64_t moment)
+static nsec time_of(const struct script *op, int64_t moment)
 {
 	return moment * 1000 * NSEC_PER_S / op->settings.rate_mhz;
 }
@@ -162,7 +161,7 @@ static bool is_idle(const struct line *line)
 }
 
 /* Before its first line a script asks for nothing. */
-static const struct line *line_at(struct operator* op, nsec time)
+static const struct line *line_at(struct script *op, nsec time)
 {
 	static const struct line nothing = { .at = 0 };
 
@@ -172,7 +171,7 @@ static const struct line *line_at(struct operator* op, nsec time)
 }
 
 /* Find the next datagram, passing over moments of silence. */
-static void look_ahead(struct operator* op)
+static void look_ahead(struct script *op)
 {
 	nsec end = op->line[op->n - 1].at;
 
@@ -181,14 +180,14 @@ static void look_ahead(struct operator* op)
 		return;
 	for (; time_of(op, op->moment) < end; op->moment++) {
 		op->due = time_of(op, op->moment);
-		if (op->settings.idle == OPERATOR_IDLE_ZEROS ||
+		if (op->settings.idle == SCRIPT_IDLE_ZEROS ||
 		    !is_idle(line_at(op, op->due)))
 			return;
 	}
 	op->due = op->end < op->settings.end_stops ? end : NSEC_NEVER;
 }
 
-void operator_reset(struct operator* op)
+void script_reset(struct script *op)
 {
 	op->begin = op->end = 0;
 	op->moment = 0;
@@ -196,13 +195,12 @@ void operator_reset(struct operator* op)
 	look_ahead(op);
 }
 
-nsec operator_next(const struct operator* op)
+nsec script_next(const struct script *op)
 {
 	return op->due;
 }
 
-bool operator_take(struct operator* op, nsec now,
-		   struct operator_datagram *datagram)
+bool script_take(struct script *op, nsec now, struct script_datagram *datagram)
 {
 	nsec end = op->line[op->n - 1].at;
 	struct line line = { .at = 0 };
@@ -218,17 +216,17 @@ bool operator_take(struct operator* op, nsec now,
 	} else {
 		op->end++;
 	}
-	datagram->len = operator_print(datagram->bytes, line.v[0], line.v[1],
-				       line.v[2]);
+	datagram->len =
+		script_print(datagram->bytes, line.v[0], line.v[1], line.v[2]);
 	look_ahead(op);
 	return true;
 }
 
-size_t operator_print(char *bytes, double vx, double vy, double wz)
+size_t script_print(char *bytes, double vx, double vy, double wz)
 {
 	struct text text;
 
-	text_init(&text, bytes, OPERATOR_ROOM);
+	text_init(&text, bytes, SCRIPT_ROOM);
 	text_add(&text, "{\"vx\":");
 	text_fixed(&text, vx, 4);
 	text_add(&text, ",\"vy\":");
@@ -239,7 +237,7 @@ size_t operator_print(char *bytes, double vx, double vy, double wz)
 	return text.len;
 }
 
-void operator_free(struct operator* op)
+void script_free(struct script *op)
 {
 	if (!op)
 		return;
