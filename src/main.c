@@ -15,8 +15,8 @@
 
 static const struct subcommand commands[] = {
 	{ "run", cmd_run,
-	  "ARM [--loopback] [--drive SCRIPT] [--record DIR] [--for TIME]\n"
-	  "       [--set SECTION.KEY=VALUE]…",
+	  "ARM [--loopback] [--drive SCRIPT] [--robot ADDRESS]\n"
+	  "       [--record DIR] [--for TIME] [--set SECTION.KEY=VALUE]…",
 	  "put live traffic through an arm" },
 	{ "check", cmd_check, "ARM… [--set SECTION.KEY=VALUE]…",
 	  "say all that is wrong with an arm" },

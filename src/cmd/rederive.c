@@ -29,6 +29,13 @@
 
 #define LAG NSEC_PER_S
 
+/* Duplicates, which have the ids of their originals: how many, and a sum over
+ * ids and times.
+ */
+struct copies {
+	uint64_t n, sum;
+};
+
 /**
  * struct derivation - What is going on
  * @journal:	What the events say: changes on the way, ends of trials
@@ -36,6 +43,8 @@
  * @trial:	Present trial; @names keeps its texts
  * @latest:	Latest ingress put so far
  * @lag:	How far behind it packets are taken
+ * @recorded:	Duplicates of the trial; @derived: those that its arm makes
+ * @passed:	Whether the packet compared last is recorded to have been due
  */
 struct derivation {
 	const struct rederive_plan *plan;
@@ -50,7 +59,15 @@ struct derivation {
 	const char *trial, *reasons[64];
 	size_t n_reasons;
 	nsec latest, lag;
+	struct copies recorded, derived;
+	bool passed;
 };
+
+static void add_copy(struct copies *copies, uint64_t id, nsec due)
+{
+	copies->n++;
+	copies->sum += (id + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)due;
+}
 
 /* "packet 17 of trial 1 (uplink command)", before what is wrong with it. */
 static int told(const struct derivation *derivation, uint64_t id,
@@ -88,6 +105,14 @@ static int compare(struct derivation *derivation, struct packet *packet)
 	struct err why = { 0 };
 	int same = 0;
 
+	if (packet_is_copy(packet)) { /* it follows its original */
+		if (derivation->passed)
+			add_copy(&derivation->derived, packet->id, packet->due);
+		session_give(derivation->session, packet);
+		return 0;
+	}
+	derivation->passed =
+		kept->fate == FATE_RELEASED || !strcmp(kept->by, "send");
 	if (kept->channel != CHANNEL_NONE)
 		same = compare_packet(kept, packet,
 				      journal_stopped(&derivation->journal),
@@ -175,6 +200,15 @@ static int finish_trial(struct derivation *derivation)
 	if (take_until(derivation, NSEC_NEVER) < 0)
 		return -1;
 	window_fini(window);
+	if (derivation->recorded.n != derivation->derived.n ||
+	    derivation->recorded.sum != derivation->derived.sum)
+		return err_add(derivation->err,
+			       "%s: trial %s: %" PRIu64
+			       " duplicates are recorded; re-derived are "
+			       "%" PRIu64 ", or others",
+			       derivation->csv.name, derivation->trial,
+			       derivation->recorded.n, derivation->derived.n);
+	derivation->recorded = derivation->derived = (struct copies){ 0 };
 	derivation->counts->trials++;
 	return witness_trial(&derivation->witness, derivation->trial,
 			     session_seed(derivation->session),
@@ -237,6 +271,10 @@ static int take_row(struct derivation *derivation, const struct row *row)
 	if (find_channel(derivation, row, &channel) < 0)
 		return -1;
 	witness_count(&derivation->witness, row, channel);
+	if (!strcmp(row->by, BY_DUPLICATE)) {
+		add_copy(&derivation->recorded, row->id, row->due);
+		return 0;
+	}
 	/* a stop of ours has its place in the sequence, but no channel */
 	if (row->fate == FATE_INJECTED)
 		channel = CHANNEL_NONE;

@@ -5,6 +5,7 @@
  * Floor: roof.
  */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "cmd/table.h"
 #include "edge/file.h"
 #include "edge/live.h"
+#include "edge/robot_file.h"
 
 #define SETS_MAX 64
 
@@ -20,7 +22,8 @@ struct options {
 	const char *file;
 	const char *sets[SETS_MAX];
 	size_t n_sets;
-	const char *folder, *drive;
+	const char *folder, *drive, *robot;
+	char robot_set[16 + ADDRESS_TEXT]; /* a change to the arm, of the sets */
 	nsec duration;
 	bool loopback;
 };
@@ -31,6 +34,7 @@ static const struct option long_options[] = {
 	{ "set", required_argument, NULL, 's' },
 	{ "drive", required_argument, NULL, 'd' },
 	{ "loopback", no_argument, NULL, 'l' },
+	{ "robot", required_argument, NULL, 'a' },
 	{ 0 },
 };
 
@@ -66,12 +70,15 @@ static int read_options(int argc, char **argv, struct options *options)
 				return CMD_USAGE;
 			break;
 		case 's':
-			if (options->n_sets == SETS_MAX)
+			if (options->n_sets == SETS_MAX - 1)
 				return cmd_usage("run", "too many --set");
 			options->sets[options->n_sets++] = optarg;
 			break;
 		case 'd':
 			options->drive = optarg;
+			break;
+		case 'a':
+			options->robot = optarg;
 			break;
 		case 'l':
 			options->loopback = true;
@@ -134,6 +141,8 @@ static int check_plan(const struct options *options, const struct arm *arm)
 
 	if (arm->link.mode == MODE_TRANSPARENT && !options->loopback)
 		why = "mode = transparent is not built yet; use mode = relay";
+	else if (options->robot && options->loopback)
+		why = "--robot names a robot, --loopback has none";
 	else if (options->drive && !options->loopback && !arm->link.internal)
 		why = "--drive moves the vehicle model: add --loopback, or "
 		      "write robot = internal";
@@ -173,6 +182,76 @@ static int run_arm(struct options *options, struct live_plan *plan,
 	return cmd_tell(&err);
 }
 
+/* The robot's address is a change to the arm like any other, so that the record
+ * tells it.
+ */
+static int set_robot(struct options *options, const char *address,
+		     const char *where)
+{
+	char text[ADDRESS_TEXT];
+	struct err err = { 0 };
+
+	if (robot_address(address, text)) {
+		snprintf(options->robot_set, sizeof(options->robot_set),
+			 "link.robot=%s", text);
+		options->sets[options->n_sets++] = options->robot_set;
+		return CMD_DONE;
+	}
+	err_add(&err,
+		"%s: %s is no address of a robot; write one such as "
+		"192.168.1.20",
+		where, address);
+	return cmd_tell(&err);
+}
+
+/* The robot that the arm leaves to what was saved. */
+static struct arm *read_saved(struct options *options, int *status)
+{
+	char path[PATH_MAX], text[ROBOT_TEXT];
+
+	if (robot_load(path, text)) {
+		*status = set_robot(options, text, path);
+		if (*status != CMD_DONE)
+			return NULL;
+		fprintf(stderr, "farlink: the robot is %s, saved in %s\n",
+			options->robot_set + strlen("link.robot="), path);
+		return cmd_read_arm(options->file, options->sets,
+				    options->n_sets, status);
+	}
+	fprintf(stderr,
+		"farlink: %s: robot = saved: nothing is saved in %s yet; name "
+		"the robot once with --robot ADDRESS\n",
+		options->file, path);
+	*status = CMD_USAGE;
+	return NULL;
+}
+
+/* The robot of the command line, else the arm's, which may be the saved one. */
+static struct arm *read_arm(struct options *options, int *status)
+{
+	struct err err = { 0 };
+	struct arm *arm;
+
+	if (options->robot) {
+		*status = set_robot(options, options->robot, "--robot");
+		if (*status != CMD_DONE)
+			return NULL;
+	}
+	arm = cmd_read_arm(options->file, options->sets, options->n_sets,
+			   status);
+	if (!arm || options->loopback)
+		return arm;
+	if (arm->link.saved) {
+		arm_free(arm);
+		return read_saved(options, status);
+	}
+	if (options->robot) {
+		robot_save(options->robot_set + strlen("link.robot="), &err);
+		(void)cmd_tell(&err); /* it can do without */
+	}
+	return arm;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct options options = { 0 };
@@ -185,8 +264,7 @@ int cmd_run(int argc, char **argv)
 
 	if (status != CMD_DONE)
 		return status;
-	plan.arm = cmd_read_arm(options.file, options.sets, options.n_sets,
-				&status);
+	plan.arm = read_arm(&options, &status);
 	if (!plan.arm)
 		return status;
 	status = run_arm(&options, &plan, &store);

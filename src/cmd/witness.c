@@ -202,6 +202,9 @@ void witness_count(struct witness *witness, const struct row *row,
 		witness->injected[row->direction]++;
 		return;
 	}
+	witness->sent[row->direction] += row->released != NSEC_NEVER;
+	if (!strcmp(row->by, BY_DUPLICATE))
+		return;
 	tally->in++;
 	if (row->fate == FATE_SUPPRESSED)
 		tally->suppressed++;
@@ -209,7 +212,6 @@ void witness_count(struct witness *witness, const struct row *row,
 		tally->dropped++;
 	else
 		tally->released++;
-	witness->sent[row->direction] += row->released != NSEC_NEVER;
 }
 
 /* One count of a channel against the summary. */

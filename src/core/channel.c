@@ -420,6 +420,19 @@ struct channel_load channel_load(const struct channel *channel)
 	return (struct channel_load){ channel->packets, channel->bytes };
 }
 
+uint64_t channel_count(const struct channel *channel, size_t stage,
+		       size_t which)
+{
+	uint64_t count;
+
+	/* a state begins with its counts: see condition.h */
+	memcpy(&count,
+	       (const uint8_t *)channel->stage[stage].state +
+		       which * sizeof(count),
+	       sizeof(count));
+	return count;
+}
+
 nsec channel_invalid(const struct channel *channel, const char **stage)
 {
 	*stage = channel->invalid_by;

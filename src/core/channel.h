@@ -166,6 +166,17 @@ struct channel_load {
 struct channel_load channel_load(const struct channel *channel);
 
 /**
+ * channel_count() - What a stage's condition has counted in this trial
+ * @channel:	Channel
+ * @stage:	Place of the stage in the chain
+ * @which:	Place in the condition's counts
+ *
+ * Return: the count.
+ */
+uint64_t channel_count(const struct channel *channel, size_t stage,
+		       size_t which);
+
+/**
  * channel_invalid() - The last delay that was not valid
  * @channel:	Channel
  * @stage:	Set to the name of the condition that asked for it

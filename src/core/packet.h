@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "conditions/condition.h"
 
@@ -74,6 +75,14 @@ struct packet {
 #define CHANNEL_NONE UINT16_MAX
 /* It did not come in by a front: it was made in the session. */
 #define WAY_INSIDE UINT16_MAX
+
+/* By whom a packet is that was delivered besides its original. */
+#define BY_DUPLICATE "duplicate"
+
+static inline bool packet_is_copy(const struct packet *packet)
+{
+	return packet->by && !strcmp(packet->by, BY_DUPLICATE);
+}
 
 /* Size of the UDP payload. */
 static inline uint32_t packet_payload_bytes(const struct packet *packet)

@@ -48,8 +48,8 @@ void tally_add(struct tally *tally, const struct packet *packet, nsec released)
 {
 	if (packet->fate == FATE_INJECTED)
 		return; /* a stop of ours is no packet of the stream */
-	if (packet->fate == FATE_RELEASED && packet->by[0] == 'd') {
-		tally->copies++; /* a duplicate did not enter */
+	if (packet_is_copy(packet)) {
+		tally->copies++; /* it did not enter */
 		return;
 	}
 	tally->in++;

@@ -23,6 +23,7 @@
  * @copies:	Duplicates delivered besides
  * @suppressed:	Suppressed by a condition
  * @dropped:	Dropped by something else
+ * @nobody:	Of these, with nobody known to send them to yet
  * @reason:	How many each condition suppressed and each reason dropped;
  *		@n_reasons of them
  * @late:	Released packets of which one with a greater id left before
@@ -35,7 +36,7 @@
  * @error:	Release minus due, of the released in a live run
  */
 struct tally {
-	uint64_t in, bytes, released, copies, suppressed, dropped;
+	uint64_t in, bytes, released, copies, suppressed, dropped, nobody;
 	struct {
 		const char *by;
 		uint64_t n;

@@ -16,11 +16,14 @@
 
 struct front;
 
+#define FRONT_NOBODY ((nsec)-1)
+
 /**
  * struct front_user - Who is told what a front does
  * @arrived:	A packet is about to be put into the session, at @now
  * @sent:	A packet is through; it belongs to the callee.  @gone is when it
- *		left, or NSEC_NEVER if it could not be sent
+ *		left, or NSEC_NEVER if it could not be sent, or FRONT_NOBODY if
+ *		nobody is known yet to send it to
  * @event:	Something for the record: a word and a detail
  * @full:	The session has no packet left to fill: take what it has
  *		settled.  The front may ask once more then

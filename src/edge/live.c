@@ -81,9 +81,15 @@ static void settle(struct live *live, struct packet *packet, nsec gone)
 	bool passes =
 		packet->fate == FATE_RELEASED || packet->fate == FATE_FORWARDED;
 
+	if (gone == FRONT_NOBODY) {
+		live->tallies[place].nobody++;
+		gone = NSEC_NEVER;
+	}
 	if (passes && gone == NSEC_NEVER) {
 		packet->fate = FATE_DROPPED;
-		packet->by = "send";
+		/* a copy stays known as one: its id is its original's */
+		if (!packet_is_copy(packet))
+			packet->by = "send";
 	}
 	if (packet->fate == FATE_DROPPED)
 		warn_drop(live, packet);
@@ -349,6 +355,7 @@ static void go(struct live *live,
 	live_tell_refused(live, true);
 	view = view_of(live);
 	record_event(live->record, view.now, "trial-stop", TRIAL);
+	report.session = live->session;
 	report.seed = session_seed(live->session);
 	report.duration = view.now;
 	report.kernel_drops = view.counts.kernel_drops;

@@ -114,6 +114,7 @@ void record_view(struct record *record, const struct session *session, nsec now,
  * @icmp_errors: ICMP errors that came back
  * @clock_steps: Times at which the wall clock was seen to be set
  * @live:	Whether release errors were measured
+ * @session:	Session, for what its conditions counted; or NULL
  */
 struct trial_report {
 	const char *trial;
@@ -122,6 +123,7 @@ struct trial_report {
 	const struct tally *tallies;
 	uint64_t kernel_drops, icmp_errors, clock_steps;
 	bool live;
+	const struct session *session;
 };
 
 enum verdict { VERDICT_VALID, VERDICT_DOUBTFUL, VERDICT_INVALID };

@@ -274,7 +274,7 @@ static int open_files(struct record_writer *writer,
 	if (files->vehicle) {
 		if (open_file(writer, &writer->vehicle, "vehicle.csv", err) <
 			    0 ||
-		    open_file(writer, &writer->view, "script.csv", err) < 0)
+		    open_file(writer, &writer->view, "operator.csv", err) < 0)
 			return -1;
 		begin_csv(&writer->vehicle, TRACE_STEP_HEADER "\n");
 		begin_csv(&writer->view, TRACE_VIEW_HEADER "\n");
@@ -346,7 +346,7 @@ void record_writer_stop(struct record_writer *writer, struct err *err)
 	close_file(writer, &writer->packets, "packets.csv", err);
 	close_file(writer, &writer->events, "events.csv", err);
 	close_file(writer, &writer->vehicle, "vehicle.csv", err);
-	close_file(writer, &writer->view, "script.csv", err);
+	close_file(writer, &writer->view, "operator.csv", err);
 	for (int i = 0; i < CAPTURES; i++)
 		close_file(writer, &writer->capture[i], capture_names[i], err);
 	ring_fini(&writer->rows);

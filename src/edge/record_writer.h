@@ -69,7 +69,7 @@ struct item_capture {
  * @rows:	Queue of struct item_trial, item_row and item_event
  * @captures:	Queue of struct item_capture
  * @packets:	packets.csv; @events: events.csv; @vehicle: vehicle.csv; @view:
- *		script.csv; @capture: the four captures
+ *		operator.csv; @capture: the four captures
  * @folder:	Where they are
  * @trial:	Trial of the rows that are being written
  * @lost:	Rows and captured packets that the disk refused
@@ -91,7 +91,7 @@ struct record_writer {
 /**
  * struct record_files - Files there are besides packets.csv and events.csv
  * @pcap:	The four captures
- * @vehicle:	vehicle.csv and script.csv
+ * @vehicle:	vehicle.csv and operator.csv
  */
 struct record_files {
 	bool pcap, vehicle;

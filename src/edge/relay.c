@@ -315,7 +315,7 @@ static void relay_send(struct front *front, struct packet *packet)
 			    "a datagram has nowhere to go: no %s is known yet",
 			    packet->direction == UPLINK ? "robot" : "headset");
 		front->plan.user.sent(front->plan.user.context, packet,
-				      NSEC_NEVER);
+				      FRONT_NOBODY);
 		return;
 	}
 	if (front->n_waiting == UDP_BATCH ||

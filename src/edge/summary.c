@@ -114,8 +114,12 @@ static enum verdict judge_drops(const struct arm *arm,
 	name_channel(arm, i, name, sizeof(name));
 	for (size_t r = 0; r < N_UNASKED; r++) {
 		uint64_t n = tally_of(tally, unasked[r]);
-		enum verdict this = judge_share(arm, n, tally->in);
+		enum verdict this;
 
+		/* a robot that is up before its headset is no fault */
+		if (!strcmp(unasked[r], "send"))
+			n -= n < tally->nobody ? n : tally->nobody;
+		this = judge_share(arm, n, tally->in);
 		if (this == VERDICT_VALID)
 			continue;
 		worsen(&verdict, this);
@@ -240,6 +244,33 @@ static json_t *asked_of(const struct arm *arm, size_t channel)
 	return stages;
 }
 
+/* What the conditions of a channel counted: "wifi.floored". */
+static json_t *counted_of(const struct summary_source *source, size_t i)
+{
+	const struct session *session = source->report->session;
+	json_t *object = json_object();
+
+	if (!session || i == source->arm->n_channels)
+		return object;
+	for (size_t s = 0; s < source->arm->channel[i].plan.n_chain; s++) {
+		const struct stage_plan *stage =
+			&source->arm->channel[i].plan.chain[s];
+		const char *const *name = stage->condition->counts;
+
+		for (size_t n = 0; name && name[n]; n++) {
+			char key[256];
+
+			snprintf(key, sizeof(key), "%s.%s", stage->name,
+				 name[n]);
+			set_count(object, key,
+				  channel_count(
+					  session_channel(session, (uint16_t)i),
+					  s, n));
+		}
+	}
+	return object;
+}
+
 static json_t *achieved_of(const struct summary_source *source, size_t i)
 {
 	const struct tally *tally = &source->report->tallies[i];
@@ -262,6 +293,9 @@ static json_t *achieved_of(const struct summary_source *source, size_t i)
 	json_object_set_new(object, "delay", times_of(&tally->delay));
 	set_count(object, "reordered", tally->late);
 	set_count(object, "longest_gap_ns", (uint64_t)tally->longest_gap);
+	set_count(object, "nobody_known", tally->nobody);
+	set_count(object, "duplicates", tally->copies);
+	json_object_set_new(object, "counted", counted_of(source, i));
 	if (source->report->live)
 		json_object_set_new(object, "release_error",
 				    times_of(&tally->error));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * trace.c - rows of vehicle.csv and script.csv
+ * trace.c - rows of vehicle.csv and operator.csv
  *
  * Floor: edge.
  */
@@ -15,7 +15,7 @@
 static char *print_numbers(char *to, const double *value, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		to += snprintf(to, 40, ",%.9f", value[i]);
+		to += snprintf(to, 40, ",%.9f", value[i] + 0.0);
 	return to;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * trace.h - rows of vehicle.csv and script.csv
+ * trace.h - rows of vehicle.csv and operator.csv
  *
  * Floor: edge.
  */
@@ -29,7 +29,7 @@ size_t trace_print_step(char *to, const char *trial,
 			const struct vehicle_row *row);
 
 /**
- * trace_print_view() - Write a row of script.csv, with its newline
+ * trace_print_view() - Write a row of operator.csv, with its newline
  * @to:		Filled; 1024 bytes are enough
  * @trial:	Id of the trial
  * @now:	Trial time

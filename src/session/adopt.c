@@ -54,13 +54,46 @@ static void compare_whole(const struct arm *a, const struct arm *b,
 	if (strcmp(a->link.robot_text, b->link.robot_text) ||
 	    strcmp(a->link.headset_text, b->link.headset_text) ||
 	    strcmp(a->link.listen_text, b->link.listen_text) ||
-	    a->link.mode != b->link.mode)
+	    strcmp(a->link.headset_interface, b->link.headset_interface) ||
+	    strcmp(a->link.robot_interface, b->link.robot_interface) ||
+	    a->link.mode != b->link.mode ||
+	    a->link.topology != b->link.topology ||
+	    a->link.mark != b->link.mark ||
+	    a->link.route_table != b->link.route_table ||
+	    a->link.rule_priority != b->link.rule_priority)
 		err_add(err, "%s: a change of [link] needs a restart", b->file);
 	if (a->general.seed != b->general.seed ||
 	    a->general.trials != b->general.trials)
 		err_add(err,
 			"%s: [arm]: a change of seed or trials needs a restart",
 			b->file);
+}
+
+/* Next key of a section behind row @i; the end if there is none. */
+static size_t next_key(const struct ini *ini, const char *section, size_t i)
+{
+	for (; i < ini->n; i++)
+		if (ini->row[i].key && !strcmp(ini->row[i].section, section))
+			break;
+	return i;
+}
+
+/* A section that is read once, at the start: any change of it. */
+static void compare_section(const struct arm *a, const struct arm *b,
+			    const char *section, struct err *err)
+{
+	size_t i = next_key(&a->ini, section, 0);
+	size_t n = next_key(&b->ini, section, 0);
+
+	while (i < a->ini.n && n < b->ini.n &&
+	       !strcmp(a->ini.row[i].key, b->ini.row[n].key) &&
+	       !strcmp(a->ini.row[i].value, b->ini.row[n].value)) {
+		i = next_key(&a->ini, section, i + 1);
+		n = next_key(&b->ini, section, n + 1);
+	}
+	if (i < a->ini.n || n < b->ini.n)
+		err_add(err, "%s: a change of [%s] needs a restart", b->file,
+			section);
 }
 
 int session_adopt(struct session *session, nsec now, const struct arm *arm,
@@ -73,6 +106,9 @@ int session_adopt(struct session *session, nsec now, const struct arm *arm,
 			       "%s: another number of channels needs a restart",
 			       arm->file);
 	compare_whole(session->arm, arm, err);
+	compare_section(session->arm, arm, "vehicle", err);
+	compare_section(session->arm, arm, "safety", err);
+	compare_section(session->arm, arm, "record", err);
 	for (size_t i = 0; i < arm->n_channels; i++)
 		compare(arm, &session->arm->channel[i], &arm->channel[i], err);
 	if (err->n != faults)

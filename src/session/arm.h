@@ -36,7 +36,12 @@ enum { GENERATOR_XOSHIRO, GENERATOR_DOTNET };
  * @robot_text:	As written
  * @headset_text: As written
  * @listen_text: As written
+ * @headset_interface: Transparent mode: as written; @robot_interface too
+ * @topology:	Transparent mode: TOPOLOGY_…
+ * @mark:	Of diverted packets; @route_table and @rule_priority lead them
+ *		to the proxy; 0: one that is free
  * @internal:	The vehicle model stands in the robot's place
+ * @saved:	The robot is the one that was last named to run
  * @has_robot:	Whether @robot is set
  * @robot:	Address of the robot
  * @learn:	The headset is learnt from traffic, out of @headset
@@ -47,12 +52,15 @@ struct arm_link {
 	int mode;
 	const char *robot_text, *headset_text, *listen_text;
 	const char *headset_interface, *robot_interface;
-	bool internal, has_robot, learn;
+	int topology;
+	int64_t mark, route_table, rule_priority;
+	bool internal, saved, has_robot, learn;
 	union address robot, listen;
 	struct network headset;
 };
 
 enum { MODE_RELAY, MODE_TRANSPARENT };
+enum { TOPOLOGY_AUTO, TOPOLOGY_ROUTED, TOPOLOGY_BRIDGED };
 
 /**
  * struct arm_record - [record]

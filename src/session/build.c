@@ -65,6 +65,8 @@ void build_link(struct build *build)
 
 	if (!strcmp(link->robot_text, "internal"))
 		link->internal = true;
+	else if (!strcmp(link->robot_text, "saved"))
+		link->saved = true;
 	else if (*link->robot_text) {
 		link->has_robot =
 			address_parse(link->robot_text, &link->robot) &&
@@ -72,8 +74,8 @@ void build_link(struct build *build)
 		if (!link->has_robot)
 			build_fault(
 				build, line, "robot", link->robot_text,
-				"write an IP address such as 192.168.1.20, or "
-				"internal for the vehicle model");
+				"write an IP address such as 192.168.1.20, "
+				"internal for the vehicle model, or saved");
 		else if (!is_one_host(&link->robot))
 			build_fault(build, line, "robot", link->robot_text,
 				    "write the address of one host; broadcast "
@@ -101,6 +103,8 @@ void build_link(struct build *build)
 		build_fault(build, line, "listen", link->listen_text,
 			    "write an IP address of this machine, such as "
 			    "192.168.1.1; 0.0.0.0 is all");
+	if (link->mode == MODE_TRANSPARENT)
+		build_transparent(build, line);
 }
 
 /* One port or range; moves @text behind it. */

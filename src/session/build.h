@@ -69,6 +69,13 @@ void build_presets(struct build *build, const struct setting *table, size_t n,
 void build_link(struct build *build);
 
 /**
+ * build_transparent() - Check what transparent mode needs of [link]
+ * @build:	Arm being built
+ * @line:	Line of the section
+ */
+void build_transparent(struct build *build, int line);
+
+/**
  * build_channels() - Resolve what the channels say of ports, addresses,
  *	conditions and each other
  * @build:	Arm being built

@@ -63,7 +63,7 @@ static struct packet *copy_of(struct session *session,
 		return NULL; /* the pool is sized so that this cannot be */
 	memcpy(copy, packet, offsetof(struct packet, ip) + packet->len);
 	copy->next = NULL;
-	copy->by = "duplicate";
+	copy->by = BY_DUPLICATE;
 	return copy;
 }
 

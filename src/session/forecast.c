@@ -253,6 +253,7 @@ static bool rehearse_stage(struct forecast_stage *stage,
 	stage->held =
 		stage->law.keeps_order ? (double)seen.held / released : 0.0;
 	stage->shift = seen.mean - asked;
+	stage->error = seen.deviation / sqrt(released);
 	stage->way = FORECAST_SIMULATION;
 	return true;
 }

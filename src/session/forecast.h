@@ -46,12 +46,13 @@ extern const double forecast_timeouts[FORECAST_TIMEOUTS];
  * @held:	Share of packets that it holds back for order; negative: not
  *		known
  * @shift:	What floor and order add to the mean that was asked for, ns
+ * @error:	Standard error of @shift, ns; 0 by formula
  * @way:	Of these
  */
 struct forecast_stage {
 	const struct stage_plan *plan;
 	struct law law;
-	double zero, held, shift;
+	double zero, held, shift, error;
 	enum forecast_way way;
 };
 

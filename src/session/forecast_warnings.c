@@ -87,31 +87,37 @@ static void advise_order(struct advice *advice)
 static void advise_draw(struct advice *advice,
 			const struct forecast_stage *stage)
 {
-	bool smooth = stage_is(stage->plan, "smooth-jitter");
+	double asked = (double)stage_whole(stage->plan, "base");
+	/* a mean that only this sample has moved is not told */
+	bool moved = fabs(stage->shift) >= fmax(1e3, 3.0 * stage->error);
+	bool held = stage->held >= SHARE_SMALL;
 	struct text *text;
 
-	if (stage->zero >= SHARE_SMALL && fabs(stage->shift) >= 1e3) {
-		text = begin(advice, stage);
+	if (!held && !(stage->zero >= SHARE_SMALL && moved))
+		return;
+	text = begin(advice, stage);
+	if (stage->zero >= SHARE_SMALL) {
 		say_share(text, stage->zero);
-		text_add(text, " of draws are below zero and floored there");
-	} else if (stage->held >= SHARE_SMALL) {
-		text = begin(advice, stage);
+		text_add(text, " of draws are below zero and floored there%s",
+			 held ? ", and " : "");
+	}
+	if (held) {
 		say_share(text, stage->held);
 		text_add(text,
 			 " of packets are held back for the one before, ");
 		say_stream(text, advice->forecast);
-	} else {
-		return;
 	}
-	text_add(text, ": the mean is ");
-	say_delay(text,
-		  (double)stage_whole(stage->plan, "base") + stage->shift);
-	text_add(text, " instead of ");
-	say_delay(text, (double)stage_whole(stage->plan, "base"));
-	if (stage->held >= SHARE_SMALL)
-		text_add(text, smooth ? "; a longer time_scale avoids that"
-				      : "; smooth-jitter keeps order without "
-					"that");
+	if (moved) {
+		text_add(text, ": the mean is ");
+		say_delay(text, asked + stage->shift);
+		text_add(text, " instead of ");
+		say_delay(text, asked);
+	}
+	if (held)
+		text_add(text, stage_is(stage->plan, "smooth-jitter")
+				       ? "; a longer time_scale avoids that"
+				       : "; smooth-jitter keeps order without "
+					 "that");
 	end(advice);
 }
 
@@ -171,6 +177,13 @@ static void advise_stops(struct advice *advice)
 	end(advice);
 }
 
+/* Whether gaps over a time-out are to be told: not rare, and not the rule. */
+static bool tells_timeout(const struct forecast *forecast, int i)
+{
+	return forecast->stops[i] <= STOPS_RARE &&
+	       forecast_timeouts[i] * forecast->rate > 1.0;
+}
+
 static void advise_timeouts(struct advice *advice)
 {
 	const struct forecast *forecast = advice->forecast;
@@ -182,12 +195,20 @@ static void advise_timeouts(struct advice *advice)
 	text = begin(advice, NULL);
 	say_stream(text, forecast);
 	text_add(text, ", gaps outlast a robot's time-out of ");
-	for (int i = 0; i < FORECAST_TIMEOUTS; i++) {
-		if (forecast->stops[i] > STOPS_RARE ||
-		    forecast_timeouts[i] * forecast->rate <= 1.0)
+	for (int i = 0, last; i < FORECAST_TIMEOUTS; i = last + 1) {
+		last = i;
+		if (!tells_timeout(forecast, i))
 			continue;
+		/* those that all the same gaps outlast */
+		while (last + 1 < FORECAST_TIMEOUTS &&
+		       forecast->stops[last + 1] <= 1.01 * forecast->stops[i])
+			last++;
 		text_add(text, first ? "" : ", of ");
 		text_number(text, forecast_timeouts[i]);
+		if (last > i) {
+			text_add(text, " to ");
+			text_number(text, forecast_timeouts[last]);
+		}
 		text_add(text, " s every ");
 		say_span(text, forecast->stops[i]);
 		first = false;

@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* Far above any arm: what has more is some other file, a log perhaps. */
-#define ROWS_MAX 20000
+#define ROWS_MAX 10000
 
 struct reading {
 	struct ini *ini;

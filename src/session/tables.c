@@ -69,7 +69,8 @@ static const struct setting link_table[] = {
 	  .kind = SETTING_TEXT,
 	  .offset = offsetof(struct arm_link, robot_text),
 	  .preset = "",
-	  .text = "Address of the robot, or internal for the vehicle model" },
+	  .text = "Address of the robot, or internal for the vehicle model, or "
+		  "saved for the address that was last given to run --robot" },
 	{ .name = "headset",
 	  .kind = SETTING_TEXT,
 	  .offset = offsetof(struct arm_link, headset_text),
@@ -87,12 +88,43 @@ static const struct setting link_table[] = {
 	  .kind = SETTING_TEXT,
 	  .offset = offsetof(struct arm_link, headset_interface),
 	  .preset = "",
-	  .text = "Transparent mode: interface towards the headset" },
+	  .text = "Transparent mode: interface towards the headset; also a "
+		  "list; by default the one that the route to it names" },
 	{ .name = "robot_interface",
 	  .kind = SETTING_TEXT,
 	  .offset = offsetof(struct arm_link, robot_interface),
 	  .preset = "",
-	  .text = "Transparent mode: interface towards the robot" },
+	  .text = "Transparent mode: interface towards the robot; by default "
+		  "the one that the route to it names" },
+	{ .name = "topology",
+	  .kind = SETTING_CHOICE,
+	  .offset = offsetof(struct arm_link, topology),
+	  .preset = "auto",
+	  .choices = "auto|routed|bridged",
+	  .text = "Transparent mode: whether headset and robot are in two "
+		  "subnets, or on two ports of one bridge; auto finds out" },
+	{ .name = "mark",
+	  .kind = SETTING_COUNT,
+	  .offset = offsetof(struct arm_link, mark),
+	  .hi = UINT32_MAX,
+	  .preset = "0",
+	  .text = "Transparent mode: firewall mark of diverted packets; 0 is "
+		  "the first free one from 26220" },
+	{ .name = "route_table",
+	  .kind = SETTING_COUNT,
+	  .offset = offsetof(struct arm_link, route_table),
+	  .hi = UINT32_MAX,
+	  .preset = "0",
+	  .text = "Transparent mode: routing table that leads them to the "
+		  "proxy; 0 is the first free one from 26220" },
+	{ .name = "rule_priority",
+	  .kind = SETTING_COUNT,
+	  .offset = offsetof(struct arm_link, rule_priority),
+	  .lo = 1,
+	  .hi = 32765,
+	  .preset = "177",
+	  .text = "Transparent mode: priority of the routing rules that name "
+		  "that table" },
 };
 
 static const struct setting channel_table[] = {

@@ -113,7 +113,7 @@ def arm_faults():
          [":2:", ":11:"]),
     ]
     arms = [write(f"bad-{i}.ini", text) for i, (text, _) in enumerate(cases)]
-    status, _, faults = command("check", *arms)
+    status, _, faults = command("check", *arms, patience=60)
     same(status, USER, "status of check")
     for i, (text, words) in enumerate(cases):
         mine = [line for line in faults.splitlines() if arms[i] in line]

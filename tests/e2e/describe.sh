@@ -57,12 +57,6 @@ says "[uplink NAME] - "
 expect 0 "$farlink" conditions loss --format man
 says ".It Cm probability Pq share, 0% to 100% ; required"
 
-# The tables in the manual page are those of the program.
-sh "$top/man/tables.sh" "$farlink" "$top/man/farlink.ini.5" >"$scratch/page" ||
-	fail "the tables of farlink.ini.5 cannot be made"
-cmp -s "$scratch/page" "$top/man/farlink.ini.5" ||
-	fail "farlink.ini.5 has other tables than the program"
-
 # ---- describe
 
 for arm in "$top"/etc/arms/*.ini; do

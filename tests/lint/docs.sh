@@ -74,7 +74,10 @@ done
 for section in arm link uplink condition safety record; do
 	for key in $("$farlink" conditions --sections "$section" \
 		--format json | sed -n 's/^        "name": "\(.*\)",$/\1/p'); do
-		case $key in headset_interface | robot_interface) continue;; esac
+		case $key in
+		headset_interface | robot_interface | topology | mark | \
+		route_table | rule_priority) continue;;
+		esac
 		grep -q "^;*$key = " etc/farlink.ini ||
 			fault "etc/farlink.ini: there is a key $key in [$section]"
 	done

@@ -16,6 +16,7 @@ unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 built=${top_builddir:-$here/../../build}
 farlink=$built/farlink
+traffic=$built/tests/netem/traffic
 short=${NETEM_SHORT:-}
 # Seconds that the guest may take: ten times what an idle machine needs.
 bound=240
@@ -51,22 +52,22 @@ fi
 # No blank may stand in what the kernel's command line names.
 out=$scratch/out
 mkdir "$out"
-cp "$here/lines.py" "$here/traffic.py" "$here/guest.sh" "$out/"
+cp "$here/guest.sh" "$traffic" "$out/" || exit 99
 chmod +x "$out/guest.sh"
-python=$(python3 -c 'import sys; print(sys.executable)')
+NETEM_SHORT=$short python3 -B "$here/lines.py" "$out" || exit 99
 
 # HOME: where it keeps its control socket.  A little precedence, where that is
 # allowed, for the sake of its timers.
 HOME=$scratch nice -n "$([ "$(id -u)" -eq 0 ] && echo -10 || echo 0)" \
 	timeout -k 5 "$bound" linux.uml mem=96M rootfstype=hostfs \
 	rootflags=/ ro "init=$out/guest.sh" con=null con0=fd:0,fd:1 quiet \
-	"OUT=$out" "PYTHON=$python" "NETEM_SHORT=$short" \
+	"OUT=$out" \
 	</dev/null >"$scratch/console" 2>&1 &
 uml=$!
 wait "$uml"
 uml=
 
-[ -n "${NETEM_KEEP:-}" ] && cp -r "$out/." "$scratch/console" "$NETEM_KEEP/"
+rm -f "$out/traffic"; [ -n "${NETEM_KEEP:-}" ] && cp -r "$out/." "$scratch/console" "$NETEM_KEEP/"
 if [ ! -f "$out/booted" ]; then
 	tail -n 5 "$scratch/console"
 	skip "user-mode Linux does not boot here"

@@ -18,6 +18,16 @@
 
 #define MS NSEC_PER_MS
 
+/* Seeds to try a property with: a sanitizer makes each as dear as ten. */
+#ifdef __SANITIZE_ADDRESS__
+#define BENCH_SEEDS 30
+#else
+#define BENCH_SEEDS 300
+#endif
+
+/* Limits of a channel that cost little to make and are never met. */
+#define BENCH_ROOM "limit_packets = 1000\nlimit_bytes = 500kB\n"
+
 /* Most arms that one bench goes through. */
 #define BENCH_ARMS 64
 

@@ -18,7 +18,7 @@
 #include "core/seed.h"
 #include "tests/unit/bench.h"
 
-#define SEEDS	300
+#define SEEDS	BENCH_SEEDS
 #define PACKETS 200
 #define STAGES	3
 
@@ -46,7 +46,7 @@ static void make(struct scene *scene, uint64_t seed)
 	scene->n_stages = (size_t)bench_random(&rng, STAGES);
 	scene->tick = ticks[bench_random(&rng, 4)];
 	scene->limit =
-		bench_random(&rng, 1) ? 100000 : 1 + bench_random(&rng, 20);
+		bench_random(&rng, 1) ? 1000 : 1 + bench_random(&rng, 20);
 	for (size_t i = 0; i < PACKETS; i++) {
 		struct sample *sample = &scene->sample[i];
 
@@ -158,7 +158,8 @@ static void open_scene(struct bench *bench, const struct scene *scene)
 
 	bench_open(bench,
 		   "[arm]\ntick = %dns\n[link]\nrobot = 10.0.0.2\n"
-		   "[uplink command]\nport = 5002\nlimit_packets = %d\n%s\n"
+		   "[uplink command]\nport = 5002\nlimit_packets = %d\n"
+		   "limit_bytes = 500kB\n%s\n"
 		   "[condition a]\ntype = asked\n"
 		   "[condition b]\ntype = asked\nplace = 1\n"
 		   "[condition c]\ntype = asked\nplace = 2\n",
@@ -363,7 +364,7 @@ Test(property_channel, an_empty_chain_changes_neither_order_nor_bytes_nor_time)
 		seed_key(&rng, seed);
 		bench_open(&bench, "[arm]\ntick = 20ms\n[link]\n"
 				   "robot = 10.0.0.2\n"
-				   "[uplink command]\nport = 1\n");
+				   "[uplink command]\nport = 1\n" BENCH_ROOM);
 		for (size_t i = 0; i < PACKETS; i++) {
 			now += bench_random(&rng, 3);
 			bench_put(&bench, now, 0,

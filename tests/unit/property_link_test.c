@@ -15,7 +15,7 @@
 #include "core/seed.h"
 #include "tests/unit/bench.h"
 
-#define SEEDS	200
+#define SEEDS	BENCH_SEEDS
 #define PACKETS 200
 
 __extension__ typedef __int128 wide;
@@ -52,7 +52,7 @@ static void open_link(struct bench *bench, const struct link_case *link,
 {
 	bench_open(bench,
 		   "[link]\nrobot = 10.0.0.2\n"
-		   "[uplink a]\nport = 1\nchain = %sb\n"
+		   "[uplink a]\nport = 1\nchain = %sb\n" BENCH_ROOM
 		   "[condition b]\ntype = token-bucket\nrate = %ldbit\n"
 		   "burst = %ldbit\noverhead = %ldbit\nmax_wait = %dms\n"
 		   "measure = %s\ninitial = %s\n"
@@ -262,7 +262,7 @@ Test(property_link, monotonic_jitter_keeps_the_order_of_arrival)
 		bench_open(&bench,
 			   "[arm]\nseed = %d\ntick = %dms\n"
 			   "[link]\nrobot = 10.0.0.2\n"
-			   "[uplink a]\nport = 1\nchain = m, m\n"
+			   "[uplink a]\nport = 1\nchain = m, m\n" BENCH_ROOM
 			   "[condition m]\ntype = monotonic-jitter\n"
 			   "base = %dms\njitter = 100ms\n",
 			   (int)seed, (int)(seed % 3) * 10, (int)(seed % 120));

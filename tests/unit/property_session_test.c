@@ -11,15 +11,15 @@
 #include "core/seed.h"
 #include "tests/unit/bench.h"
 
-#define SEEDS	200
+#define SEEDS	BENCH_SEEDS
 #define PACKETS 150
 
 /* Two channels with one chain, and one with another. */
 #define ARM                                                                    \
 	"[arm]\nseed = %d\ntrials = %s\n[link]\nrobot = 10.0.0.2\n"            \
 	"[uplink a]\nport = 1\nchain = j, l, b\nlimit_packets = 40\n"          \
-	"[uplink b]\nport = 2\nchain = j, l, b\n"                              \
-	"[downlink c]\nport = 3\nchain = m\n"                                  \
+	"[uplink b]\nport = 2\nchain = j, l, b\n" BENCH_ROOM                   \
+	"[downlink c]\nport = 3\nchain = m\n" BENCH_ROOM                       \
 	"[condition j]\ntype = jitter\nbase = 50ms\njitter = 40ms\n"           \
 	"[condition l]\ntype = loss\nprobability = 10%%\n"                     \
 	"correlation = 30%%\n"                                                 \
@@ -176,7 +176,7 @@ Test(property_session, equal_chains_of_two_channels_draw_apart)
 /* A chain of stages whose delays the arm says; @two: of two stages. */
 #define CHANGING                                                               \
 	"[link]\nrobot = 10.0.0.2\n"                                           \
-	"[uplink a]\nport = 1\nchain = %s\non_change = %s\n"                   \
+	"[uplink a]\nport = 1\nchain = %s\non_change = %s\n" BENCH_ROOM        \
 	"[condition x]\ntype = delay\ndelay = %dms\n"                          \
 	"[condition y]\ntype = delay\ndelay = %dms\n"                          \
 	"[condition z]\ntype = delay\ndelay = %dms\n"
@@ -184,7 +184,7 @@ Test(property_session, equal_chains_of_two_channels_draw_apart)
 /* Two stages that reorder. */
 #define JITTERY                                                                \
 	"[arm]\nseed = %d\n[link]\nrobot = 10.0.0.2\n"                         \
-	"[uplink a]\nport = 1\nchain = x, y\n"                                 \
+	"[uplink a]\nport = 1\nchain = x, y\n" BENCH_ROOM                      \
 	"[condition x]\ntype = jitter\nbase = %dms\njitter = 50ms\n"           \
 	"[condition y]\ntype = jitter\nbase = %dms\njitter = 50ms\n"
 
