@@ -49,6 +49,7 @@ struct channel {
 	unsigned current;
 	size_t n_stages;
 	nsec horizon;
+	uint32_t entered;
 	int64_t packets, bytes;
 	struct packet *settled, **settled_end;
 	nsec invalid_delay;
@@ -113,6 +114,7 @@ void channel_reset(struct channel *channel, uint64_t seed)
 	const struct channel_plan *plan = plan_of(channel);
 
 	channel->horizon = 0;
+	channel->entered = 0;
 	for (size_t i = 0; i < channel->n_stages; i++) {
 		struct stage *stage = &channel->stage[i];
 		const struct stage_plan *as = &plan->chain[i];
@@ -339,6 +341,7 @@ void channel_put(struct channel *channel, nsec now, struct packet *packet)
 		now = channel->horizon;
 	channel_hold(channel, now);
 	packet->ingress = now;
+	packet->place = ++channel->entered;
 	packet->stage = 0;
 	packet->chain = (uint16_t)channel->current;
 	if (channel->packets >= plan->limit_packets ||

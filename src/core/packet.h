@@ -47,6 +47,7 @@ enum fate {
  * @by:		Who suppressed or dropped it; "" where nobody did
  * @next:	For whoever holds it
  * @len:	Bytes of the IP packet
+ * @place:	Place in the order of arrival at its channel, from 1; 0: no channel
  * @channel:	Place of its channel in the arm, or CHANNEL_NONE
  * @payload:	Where the UDP payload begins in @ip
  * @stage:	Stage of the chain that it goes on to
@@ -62,7 +63,7 @@ struct packet {
 	nsec due;
 	const char *by;
 	struct packet *next;
-	uint32_t len;
+	uint32_t len, place;
 	uint16_t channel;
 	uint8_t payload;
 	uint8_t stage;

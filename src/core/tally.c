@@ -34,7 +34,6 @@ static void add_release(struct tally *tally, const struct packet *packet,
 		tally->longest_gap = left - tally->last_release;
 	tally->last_release = left;
 	tally->released++;
-	tally->in_burst = false;
 	if (packet->id < tally->latest_id)
 		tally->late++;
 	else
@@ -58,9 +57,10 @@ void tally_add(struct tally *tally, const struct packet *packet, nsec released)
 		add_release(tally, packet, released);
 		return;
 	}
-	if (!tally->in_burst)
+	/* by arrival, for what is released is settled later than what is lost */
+	if (!tally->lost_place || packet->place != tally->lost_place + 1)
 		tally->bursts++;
-	tally->in_burst = true;
+	tally->lost_place = packet->place;
 	if (packet->fate == FATE_SUPPRESSED)
 		tally->suppressed++;
 	else

@@ -30,8 +30,8 @@
  * @latest_id:	Greatest id released so far, plus 1
  * @last_release: When the last one left, or was scheduled to
  * @longest_gap: Longest time between two releases
- * @bursts:	Runs of packets that did not pass
- * @in_burst:	Whether the last settled packet did not pass
+ * @bursts:	Runs of packets, in the order of arrival, that did not pass
+ * @lost_place:	Place of the last one that did not pass
  * @delay:	Due minus ingress, of the released
  * @error:	Release minus due, of the released in a live run
  */
@@ -45,7 +45,7 @@ struct tally {
 	uint64_t late, latest_id;
 	nsec last_release, longest_gap;
 	uint64_t bursts;
-	bool in_burst;
+	uint32_t lost_place;
 	struct histogram delay, error;
 };
 
