@@ -40,5 +40,5 @@ while read -r name how tail words; do
 	echo "$name: done at $up s"
 done <lines
 tc -s qdisc show dev lo root >"$last.tc"
-: >done
+: >"done"
 end

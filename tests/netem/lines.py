@@ -13,8 +13,8 @@ import sys
 SHORT = os.environ.get("NETEM_SHORT", "") not in ("", "0")
 
 # Those that lose independently of time are sent as fast as it goes.
-MANY = 15000 if SHORT else 60000
-TIMED = 600 if SHORT else 4000
+MANY = 8000 if SHORT else 60000
+TIMED = 500 if SHORT else 4000
 GAP = 0.002
 
 

@@ -101,15 +101,20 @@ static int64_t wait_till(struct ends *ends, int64_t when)
 static size_t read_plan(const char *name, struct row *rows)
 {
 	FILE *file = open_part(name, "plan", "r");
+	char text[64], *rest;
 	size_t n = 0;
 
-	while (n < PACKETS_MAX && fscanf(file, "%" SCNd64 ",%" SCNu32,
-					 &rows[n].at, &rows[n].size) == 2)
+	while (n < PACKETS_MAX && fgets(text, sizeof(text), file)) {
+		rows[n].at = strtoll(text, &rest, 10);
+		rest += *rest == ',';
+		rows[n].size = (uint32_t)strtoul(rest, NULL, 10);
 		if (rows[n].size < sizeof(uint32_t) ||
-		    rows[n++].size > SIZE_MAX_UDP) {
+		    rows[n].size > SIZE_MAX_UDP) {
 			errno = ERANGE;
 			die(name);
 		}
+		n++;
+	}
 	fclose(file);
 	return n;
 }
@@ -248,12 +253,12 @@ static void write_all(const char *name, const struct ends *ends,
 
 int main(int argc, char **argv)
 {
-	struct row *rows = calloc(PACKETS_MAX, sizeof(*rows));
+	static struct row rows[PACKETS_MAX];
 	struct ends ends = { 0 };
 	int64_t tail;
 	size_t n;
 
-	if (argc != 4 || !rows)
+	if (argc != 4)
 		return 2;
 	tail = strtol(argv[3], NULL, 10) * (SECOND / 1000);
 	n = read_plan(argv[1], rows);
