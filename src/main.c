@@ -18,7 +18,8 @@ static const struct subcommand commands[] = {
 	  "ARM [--loopback] [--drive SCRIPT] [--robot ADDRESS]\n"
 	  "       [--record DIR] [--for TIME] [--set SECTION.KEY=VALUE]…",
 	  "put live traffic through an arm" },
-	{ "check", cmd_check, "ARM… [--set SECTION.KEY=VALUE]…",
+	{ "check", cmd_check,
+	  "ARM… [--live [--dry-run]] [--set SECTION.KEY=VALUE]…",
 	  "say all that is wrong with an arm" },
 	{ "describe", cmd_describe,
 	  "ARM [--format text|markdown|json] [--every TIME] [--size SIZE]\n"

@@ -7,10 +7,14 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "cmd/check_live.h"
 #include "cmd/cmd.h"
 #include "session/forecast.h"
 
 #define SETS_MAX 64
+
+/* What is asked of an arm besides that it be good. */
+enum { LIVE = 1, DRY_RUN = 2 };
 
 /* What a run of the arm will do that people do not expect. */
 static void warn(const struct arm *arm)
@@ -23,39 +27,59 @@ static void warn(const struct arm *arm)
 	err_fini(&warnings);
 }
 
+static int check_arm(const char *file, const char *const *sets, size_t n_sets,
+		     int asked)
+{
+	int status;
+	struct arm *arm = cmd_read_arm(file, sets, n_sets, &status);
+
+	if (!arm)
+		return status;
+	status = CMD_DONE;
+	warn(arm);
+	if (!(asked & DRY_RUN))
+		printf("%s: good: %zu channels, %zu conditions\n", file,
+		       arm->n_channels, arm->n_conditions);
+	if (asked)
+		status = check_live(arm, asked & DRY_RUN);
+	arm_free(arm);
+	return status;
+}
+
 int cmd_check(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "set", required_argument, NULL, 's' },
+		{ "live", no_argument, NULL, 'l' },
+		{ "dry-run", no_argument, NULL, 'd' },
 		{ 0 },
 	};
 	const char *sets[SETS_MAX];
 	size_t n_sets = 0;
-	int option, worst = CMD_DONE;
+	int option, asked = 0, worst = CMD_DONE;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (option != 's')
+		if (option == 'l') {
+			asked |= LIVE;
+		} else if (option == 'd') {
+			asked |= DRY_RUN;
+		} else if (option != 's') {
 			return cmd_usage("check", NULL);
-		if (n_sets == SETS_MAX)
-			return cmd_usage("check", "too many --set");
-		sets[n_sets++] = optarg;
+		} else {
+			if (n_sets == SETS_MAX)
+				return cmd_usage("check", "too many --set");
+			sets[n_sets++] = optarg;
+		}
 	}
+	if (asked == DRY_RUN)
+		return cmd_usage("check", "--dry-run goes with --live");
 	if (optind == argc)
 		return cmd_usage("check", "name an arm file");
 	for (; optind < argc; optind++) {
-		int status;
-		struct arm *arm =
-			cmd_read_arm(argv[optind], sets, n_sets, &status);
+		int status = check_arm(argv[optind], sets, n_sets, asked);
 
-		if (arm)
-			warn(arm);
-		if (arm)
-			printf("%s: good: %zu channels, %zu conditions\n",
-			       argv[optind], arm->n_channels,
-			       arm->n_conditions);
-		else if (worst != CMD_USAGE)
+		if (status != CMD_DONE && worst != CMD_USAGE)
 			worst = status;
-		arm_free(arm);
 	}
 	return worst;
 }

@@ -15,6 +15,7 @@
 #include "edge/file.h"
 #include "edge/live.h"
 #include "edge/robot_file.h"
+#include "edge/transparent.h"
 
 #define SETS_MAX 64
 
@@ -139,9 +140,7 @@ static int check_plan(const struct options *options, const struct arm *arm)
 {
 	const char *why = NULL;
 
-	if (arm->link.mode == MODE_TRANSPARENT && !options->loopback)
-		why = "mode = transparent is not built yet; use mode = relay";
-	else if (options->robot && options->loopback)
+	if (options->robot && options->loopback)
 		why = "--robot names a robot, --loopback has none";
 	else if (options->drive && !options->loopback && !arm->link.internal)
 		why = "--drive moves the vehicle model: add --loopback, or "
@@ -172,6 +171,8 @@ static int run_arm(struct options *options, struct live_plan *plan,
 		}
 	}
 	plan->front = &relay_front;
+	if (plan->arm->link.mode == MODE_TRANSPARENT && !options->loopback)
+		plan->front = &transparent_front;
 	plan->duration = options->duration;
 	plan->loopback = options->loopback;
 	plan->folder = options->folder;

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "edge/loop.h"
+#include "edge/privilege.h"
 
 #define FAREWELL 'q'
 
@@ -84,6 +85,7 @@ static _Noreturn void be_guard(const struct guard_plan *plan, int line)
 	signal(SIGPIPE, SIG_IGN);
 	prctl(PR_SET_NAME, "farlink-guard");
 	close_others(line, plan->fd);
+	(void)privilege_keep(PRIVILEGE_NONE);
 	do
 		n = read(line, &word, 1);
 	while (n < 0 && errno == EINTR);

@@ -71,8 +71,9 @@ void path_step(struct path *path, const struct vehicle_row *row, bool driven)
 		path->skipped = 0;
 	}
 	path->turned = true;
-	if (!driven && path->let_go.time == NSEC_NEVER)
+	if (path->driven && !driven && path->let_go.time == NSEC_NEVER)
 		path->let_go = *now;
+	path->driven |= driven;
 	if (now->seen && path_gap(now) > path->gap) {
 		path->gap = path_gap(now);
 		path->apart = *now;

@@ -43,6 +43,8 @@ struct path_moment {
  * @apart:	When view and truth were furthest apart; likewise
  * @gap:	How far that was
  * @turned:	A step was there
+ * @driven:	A scripted operator was there
+ * @shown:	What the operator sees, sampled at @sampled, if @seen
  */
 struct path {
 	struct pose start;
@@ -51,7 +53,7 @@ struct path {
 	unsigned stride, skipped;
 	struct path_moment now, let_go, apart;
 	double gap;
-	bool turned;
+	bool turned, driven;
 	struct pose shown;
 	nsec sampled;
 	bool seen;

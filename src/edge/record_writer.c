@@ -22,6 +22,7 @@
 #include <time.h>
 
 #include "edge/loop.h"
+#include "edge/privilege.h"
 #include "edge/row.h"
 #include "edge/savefile.h"
 #include "edge/trace.h"
@@ -202,6 +203,7 @@ static void *run(void *context)
 	struct record_writer *writer = context;
 	int64_t flushed = loop_clock();
 
+	(void)privilege_keep(PRIVILEGE_NONE); /* it only writes */
 	for (;;) {
 		/* read first: what was put before it is in the queues now */
 		unsigned wanted = atomic_load(&writer->wanted);

@@ -6,7 +6,6 @@
  */
 #include "edge/router_netlink.h"
 
-#include <linux/if_arp.h>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
@@ -121,8 +120,8 @@ int netlink_way_to(struct netlink *netlink, const union address *to,
 	if (rtnl_route_lookup(netlink->sock, addr, &route) >= 0 && route) {
 		*local = rtnl_route_get_type(route) == RTN_LOCAL;
 		hop = rtnl_route_nexthop_n(route, 0);
-		if (hop && (*local ||
-			    rtnl_route_get_type(route) == RTN_UNICAST))
+		if (hop &&
+		    (*local || rtnl_route_get_type(route) == RTN_UNICAST))
 			index = rtnl_route_nh_get_ifindex(hop);
 		rtnl_route_put(route);
 	}
@@ -223,8 +222,7 @@ void netlink_queue(struct netlink *netlink, int index, char *kind, size_t size)
 		struct rtnl_tc *tc = (struct rtnl_tc *)at;
 
 		if (rtnl_tc_get_ifindex(tc) == index &&
-		    rtnl_tc_get_parent(tc) == TC_H_ROOT &&
-		    rtnl_tc_get_kind(tc))
+		    rtnl_tc_get_parent(tc) == TC_H_ROOT && rtnl_tc_get_kind(tc))
 			snprintf(kind, size, "%s", rtnl_tc_get_kind(tc));
 	}
 	nl_cache_free(cache);

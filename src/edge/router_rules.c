@@ -117,8 +117,8 @@ static void add_comment(struct text *text, const struct arm_channel *channel)
 	for (i = 0; i + 1 < sizeof(name) && channel->plan.stream[i]; i++) {
 		char c = channel->plan.stream[i];
 
-		name[i] = c > ' ' && c < 0x7f && c != '"' && c != '\\' ? c
-								       : '_';
+		name[i] =
+			c > ' ' && c < 0x7f && c != '"' && c != '\\' ? c : '_';
 	}
 	name[i] = '\0';
 	text_add(text, " comment \"%s %s\"\n",
@@ -149,7 +149,7 @@ static void add_inet(const struct router_plan *plan, unsigned version,
 
 		if (!has_rule(arm, i))
 			continue;
-		text_add(text, "\t\t");
+		text_add(text, "\t\tmeta l4proto udp");
 		if (bridged)
 			text_add(text, " iifname \"%s\"", plan->bridge);
 		else
@@ -172,7 +172,7 @@ static void add_frames(const struct router_plan *plan, struct text *text,
 {
 	const struct rule *rule = &plan->arm->rules[i];
 
-	text_add(text, "\t\t");
+	text_add(text, "\t\tmeta l4proto udp");
 	add_interfaces(plan, text, rule->direction);
 	add_match(plan, text, rule);
 	if (is_v4(plan))
@@ -182,7 +182,7 @@ static void add_frames(const struct router_plan *plan, struct text *text,
 		text_add(text, " exthdr frag exists update @parts "
 			       "{ ip6 saddr . ip6 daddr . frag id }");
 	add_comment(text, &plan->arm->channel[i]);
-	text_add(text, "\t\t");
+	text_add(text, "\t\tmeta l4proto udp");
 	add_interfaces(plan, text, rule->direction);
 	add_match(plan, text, rule);
 	text_add(text, " goto up");

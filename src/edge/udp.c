@@ -21,6 +21,10 @@
 #define SEND_BYTES    (4 * 1024 * 1024)
 /* An ICMP error of an earlier datagram is told at a later send, once each. */
 #define TRIES 8
+/* Linux has them, the C library's headers do not. */
+#ifndef IPV6_ORIGDSTADDR
+#define IPV6_ORIGDSTADDR 74
+#endif
 
 struct udp_batch {
 	uint8_t bytes[UDP_BATCH][DATAGRAM_MAX];
@@ -117,6 +121,45 @@ int udp_open(struct udp *udp, const union address *local, const char *what,
 	return -1;
 }
 
+int udp_open_foreign(struct udp *udp, const union address *local,
+		     const char *what, struct err *err)
+{
+	int family = local->any.sa_family, error;
+	socklen_t size = address_size(local);
+	char text[ADDRESS_TEXT];
+
+	*udp = (struct udp){ .local = *local };
+	udp->fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (udp->fd >= 0) {
+		set_buffers(udp->fd);
+		set_on(udp->fd, SOL_SOCKET, SO_REUSEADDR);
+		set_on(udp->fd, SOL_SOCKET, SO_TIMESTAMPNS);
+		set_on(udp->fd, SOL_SOCKET, SO_RXQ_OVFL);
+		if (family == AF_INET) {
+			set_on(udp->fd, SOL_IP, IP_TRANSPARENT);
+			set_on(udp->fd, SOL_IP, IP_RECVORIGDSTADDR);
+			set_on(udp->fd, SOL_IP, IP_RECVTTL);
+			set_on(udp->fd, SOL_IP, IP_RECVTOS);
+		} else {
+			set_on(udp->fd, SOL_IPV6, IPV6_V6ONLY);
+			set_on(udp->fd, SOL_IPV6, IPV6_TRANSPARENT);
+			set_on(udp->fd, SOL_IPV6, IPV6_ORIGDSTADDR);
+			set_on(udp->fd, SOL_IPV6, IPV6_RECVHOPLIMIT);
+			set_on(udp->fd, SOL_IPV6, IPV6_RECVTCLASS);
+		}
+		if (!bind(udp->fd, &local->any, size) &&
+		    !getsockname(udp->fd, &udp->local.any, &size))
+			return 0;
+	}
+	error = errno;
+	address_print(local, text);
+	err_add_machine(err, "%s: cannot stand for %s: %s; %s", what, text,
+			strerror(error), remedy_of(error));
+	udp_close(udp);
+	errno = error;
+	return -1;
+}
+
 /* An IPv4 address mapped into IPv6 becomes an IPv4 one. */
 static void unmap(union address *address)
 {
@@ -162,6 +205,32 @@ static void local_of(const struct cmsghdr *control, union address *to)
 	}
 }
 
+/* What the header of a diverted datagram says. */
+static void header_of(const struct cmsghdr *control,
+		      struct udp_datagram *datagram)
+{
+	int level = control->cmsg_level, type = control->cmsg_type, number;
+
+	if (level == SOL_IP && type == IP_ORIGDSTADDR)
+		memcpy(&datagram->to.v4, CMSG_DATA(control),
+		       sizeof(datagram->to.v4));
+	else if (level == SOL_IPV6 && type == IPV6_ORIGDSTADDR)
+		memcpy(&datagram->to.v6, CMSG_DATA(control),
+		       sizeof(datagram->to.v6));
+	else if (level == SOL_IP && type == IP_TOS)
+		datagram->service = *CMSG_DATA(control);
+	else if ((level == SOL_IP && type == IP_TTL) ||
+		 (level == SOL_IPV6 && type == IPV6_HOPLIMIT)) {
+		memcpy(&number, CMSG_DATA(control), sizeof(number));
+		datagram->hops = (uint8_t)number;
+	} else if (level == SOL_IPV6 && type == IPV6_TCLASS) {
+		memcpy(&number, CMSG_DATA(control), sizeof(number));
+		datagram->service = (uint8_t)number;
+	} else {
+		local_of(control, &datagram->to);
+	}
+}
+
 static void take_one(struct udp *udp, struct msghdr *header,
 		     struct udp_datagram *datagram, int64_t now, int64_t wall)
 {
@@ -173,7 +242,7 @@ static void take_one(struct udp *udp, struct msghdr *header,
 	for (control = CMSG_FIRSTHDR(header); control;
 	     control = CMSG_NXTHDR(header, control)) {
 		if (control->cmsg_level != SOL_SOCKET) {
-			local_of(control, &datagram->to);
+			header_of(control, datagram);
 		} else if (control->cmsg_type == SCM_TIMESTAMPNS) {
 			memcpy(&stamp, CMSG_DATA(control), sizeof(stamp));
 			stamped = true;
@@ -261,8 +330,39 @@ unsigned udp_read(struct udp *udp, struct udp_batch *batch,
 	return (unsigned)n;
 }
 
+#define CONTROL_BYTES (2 * CMSG_SPACE(sizeof(int)))
+
+static void add_control(struct msghdr *header, int level, int type, int value)
+{
+	struct cmsghdr *control;
+	char *at = (char *)header->msg_control + header->msg_controllen;
+
+	control = (struct cmsghdr *)(void *)at;
+	*control = (struct cmsghdr){ .cmsg_level = level,
+				     .cmsg_type = type,
+				     .cmsg_len = CMSG_LEN(sizeof(value)) };
+	memcpy(CMSG_DATA(control), &value, sizeof(value));
+	header->msg_controllen += CMSG_SPACE(sizeof(value));
+}
+
+/* A letter that says so keeps the hops and the service of what came in. */
+static void add_header(const struct udp_letter *letter, struct msghdr *header,
+		       char *room)
+{
+	bool v4 = letter->to.any.sa_family == AF_INET;
+
+	if (!letter->hops)
+		return;
+	header->msg_control = room;
+	add_control(header, v4 ? SOL_IP : SOL_IPV6, v4 ? IP_TTL : IPV6_HOPLIMIT,
+		    letter->hops);
+	add_control(header, v4 ? SOL_IP : SOL_IPV6, v4 ? IP_TOS : IPV6_TCLASS,
+		    letter->service);
+}
+
 void udp_write(struct udp *udp, struct udp_letter *letters, unsigned n)
 {
+	_Alignas(struct cmsghdr) char control[UDP_BATCH][CONTROL_BYTES];
 	struct mmsghdr message[UDP_BATCH];
 	struct iovec vector[UDP_BATCH];
 	unsigned at = 0, tries = 0;
@@ -280,6 +380,7 @@ void udp_write(struct udp *udp, struct udp_letter *letters, unsigned n)
 				     .msg_iov = &vector[i],
 				     .msg_iovlen = 1 },
 		};
+		add_header(&letters[i], &message[i].msg_hdr, control[i]);
 	}
 	while (at < n) {
 		int sent = sendmmsg(udp->fd, message + at, n - at, 0);

@@ -38,12 +38,15 @@ struct udp {
  * @to:		Address of ours that it was sent to
  * @when:	When it arrived, on the monotonic clock
  * @payload:	Its bytes; @size of them
+ * @hops:	Hops that it may still go; 0 where that is not known
+ * @service:	Its DSCP and ECN bits
  */
 struct udp_datagram {
 	union address from, to;
 	int64_t when;
 	const uint8_t *payload;
 	uint32_t size;
+	uint8_t hops, service;
 };
 
 /* Buffers for one batch, shared by all sockets of a front. */
@@ -75,6 +78,21 @@ int udp_open(struct udp *udp, const union address *local, const char *what,
 	     struct err *err);
 
 /**
+ * udp_open_foreign() - Open a socket at an address that need not be ours
+ * @udp:	Socket
+ * @local:	Address and port to bind to
+ * @what:	For a fault: what it is for
+ * @err:	Told why it cannot be; or NULL
+ *
+ * What is diverted to it is read with the address and port that it was sent to,
+ * its hops and its service.  Other sockets may have the same address.
+ *
+ * Return: 0, or -1 with errno told.
+ */
+int udp_open_foreign(struct udp *udp, const union address *local,
+		     const char *what, struct err *err);
+
+/**
  * udp_read() - Read one batch
  * @udp:	Socket
  * @batch:	Buffers
@@ -92,12 +110,16 @@ unsigned udp_read(struct udp *udp, struct udp_batch *batch,
  * struct udp_letter - One to send
  * @to:		Receiver
  * @payload:	Its bytes; @size of them
+ * @hops:	Hops that it may go; 0: as many as is usual, and @service does
+ *		not count
+ * @service:	DSCP and ECN bits
  * @error:	Set: 0, or the errno for which it could not be sent
  */
 struct udp_letter {
 	union address to;
 	const uint8_t *payload;
 	uint32_t size;
+	uint8_t hops, service;
 	int error;
 };
 

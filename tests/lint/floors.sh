@@ -41,7 +41,7 @@ places='
 (^|[^_[:alnum:]])(fork|vfork|execve|execvp|execl|posix_spawn) *\(: src/edge/*.c
 (^|[^_[:alnum:]])(fopen|fdopen|freopen|open|openat) *\(: src/edge/*.c src/cmd/*.c src/main.c
 (^|[^_[:alnum:]])(printf|puts|putchar|fprintf|fputs|fputc|perror) *\(: src/edge/*.[ch] src/cmd/*.c src/main.c
-(^|[^_[:alnum:]])(exit|_exit|quick_exit) *\(: src/edge/guard.c
+(^|[^_[:alnum:]])(exit|_exit|quick_exit) *\(: src/edge/guard.c src/edge/router_janitor.c
 '
 
 ours()

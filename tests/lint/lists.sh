@@ -22,7 +22,7 @@ fault_lines "$(comm -23 "$scratch/listed" "$scratch/found" |
 	sed 's|$|: in Makefile.am, not in the tree|')"
 
 # Other files that a tarball must have.
-for file in $(find tests man etc -name '*.sh' -o -name '*.py' -o -name '*.ini' \
+for file in $(find tests man etc -name '*.sh' -o -name '*.py' -o -name '*.ini' -o -name '*.csv' \
 	-o -name '*.[157]' | sort); do
 	grep -qF "$file" Makefile.am ||
 		fault "$file: in the tree, not in Makefile.am"
