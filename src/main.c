@@ -32,7 +32,8 @@ static const struct subcommand commands[] = {
 	  "ARM --schedule CSV | --pcap FILE | --drive SCRIPT\n"
 	  "       [--record DIR] [--for TIME] [--csv] [--output FILE.pcap]\n"
 	  "       [--set SECTION.KEY=VALUE]…",
-	  "put a schedule, a capture or a drive through an arm, in virtual time" },
+	  "put a schedule, a capture or a drive through an arm, in virtual "
+	  "time" },
 	{ "drive", cmd_drive,
 	  "HOST [--port 5002] --script CSV | --keyboard | --gamepad[=DEVICE]\n"
 	  "       [--rate HZ] [--silent-when-idle] [--max-speed SPEED]\n"
@@ -40,7 +41,7 @@ static const struct subcommand commands[] = {
 	  "send commands as the headset would, by a script or by hand" },
 	{ "verify", cmd_verify, "DIR",
 	  "re-derive a record and compare every packet" },
-	{ "selftest", cmd_selftest, "ARM [--for TIME]",
+	{ "selftest", cmd_selftest, "ARM [--for TIME] [--record DIR]",
 	  "tell whether this machine holds an arm's timing" },
 	{ "translate", cmd_translate,
 	  "LINE… [--out FILE] [--direction uplink|downlink|both]",

@@ -125,7 +125,8 @@ static int read_options(int argc, char **argv, struct options *options)
 	if (options->n_by != 1)
 		return cmd_usage("drive", "name either --script CSV, "
 					  "--keyboard or --gamepad");
-	if (address_parse(argv[optind], &plan->to) && !address_port(&plan->to)) {
+	if (address_parse(argv[optind], &plan->to) &&
+	    !address_port(&plan->to)) {
 		address_set_port(&plan->to, (uint16_t)options->port);
 		return CMD_DONE;
 	}

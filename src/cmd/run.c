@@ -24,7 +24,8 @@ struct options {
 	const char *sets[SETS_MAX];
 	size_t n_sets;
 	const char *folder, *drive, *robot;
-	char robot_set[16 + ADDRESS_TEXT]; /* a change to the arm, of the sets */
+	char robot_set[16 +
+		       ADDRESS_TEXT]; /* a change to the arm, of the sets */
 	nsec duration;
 	bool loopback;
 };

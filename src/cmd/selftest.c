@@ -23,6 +23,7 @@ struct selftest {
 
 static const struct option long_options[] = {
 	{ "for", required_argument, NULL, 'f' },
+	{ "record", required_argument, NULL, 'r' },
 	{ 0 },
 };
 
@@ -120,11 +121,12 @@ static void end(void *context, const struct live_view *view,
 }
 
 /* Run the arm of a file between the probe's ends. */
-static int run_between(const char *file, nsec duration)
+static int run_between(const char *file, nsec duration, const char *folder)
 {
 	struct selftest selftest = { .status = CMD_FAILED };
 	struct live_plan plan = { .front = &relay_front,
 				  .duration = duration,
+				  .folder = folder,
 				  .ready = ready,
 				  .stopping = stopping,
 				  .context = &selftest };
@@ -155,16 +157,19 @@ static int run_between(const char *file, nsec duration)
 int cmd_selftest(int argc, char **argv)
 {
 	nsec duration = 5 * NSEC_PER_S;
+	const char *folder = NULL;
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", long_options, NULL)) !=
 	       -1) {
-		if (option != 'f')
+		if (option == 'r')
+			folder = optarg;
+		else if (option != 'f')
 			return cmd_usage("selftest", NULL);
-		if (cmd_read_time(optarg, &duration) < 0)
+		else if (cmd_read_time(optarg, &duration) < 0)
 			return CMD_USAGE;
 	}
 	if (argc - optind != 1)
 		return cmd_usage("selftest", "name one arm file");
-	return run_between(argv[optind], duration);
+	return run_between(argv[optind], duration, folder);
 }

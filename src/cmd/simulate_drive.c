@@ -82,8 +82,8 @@ static bool uplink_waits(const struct simulation *simulation)
 
 	for (size_t i = 0; i < arm->n_channels; i++)
 		if (arm->channel[i].plan.direction == UPLINK &&
-		    channel_load(session_channel(simulation->session,
-						 (uint16_t)i))
+		    channel_load(
+			    session_channel(simulation->session, (uint16_t)i))
 			    .packets)
 			return true;
 	return false;
@@ -108,6 +108,7 @@ void simulation_drive(struct simulation *simulation)
 	session_end_script(session);
 	while (uplink_waits(simulation))
 		now = take_next(simulation, NSEC_NEVER);
+	simulation_take_until(simulation, now);
 	inject(simulation, now, safety->on_exit, "on_exit");
 	session_retire(session);
 	simulation_take_until(simulation, NSEC_NEVER);

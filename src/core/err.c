@@ -12,7 +12,9 @@
 /* A file of a million faults is one fault too many to read. */
 #define FAULTS_MAX 1000
 
-static void add(struct err *err, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void add(struct err *err,
+						      const char *format,
+						      va_list args)
 {
 	va_list again;
 	char **line;

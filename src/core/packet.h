@@ -47,7 +47,8 @@ enum fate {
  * @by:		Who suppressed or dropped it; "" where nobody did
  * @next:	For whoever holds it
  * @len:	Bytes of the IP packet
- * @place:	Place in the order of arrival at its channel, from 1; 0: no channel
+ * @place:	Place in the order of arrival at its channel, from 1; 0: it has
+ *		none
  * @channel:	Place of its channel in the arm, or CHANNEL_NONE
  * @payload:	Where the UDP payload begins in @ip
  * @stage:	Stage of the chain that it goes on to
@@ -80,6 +81,7 @@ struct packet {
 /* By whom a packet is that was delivered besides its original. */
 #define BY_DUPLICATE "duplicate"
 
+/* Whether a packet was delivered besides its original. */
 static inline bool packet_is_copy(const struct packet *packet)
 {
 	return packet->by && !strcmp(packet->by, BY_DUPLICATE);

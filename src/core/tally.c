@@ -57,7 +57,7 @@ void tally_add(struct tally *tally, const struct packet *packet, nsec released)
 		add_release(tally, packet, released);
 		return;
 	}
-	/* by arrival, for what is released is settled later than what is lost */
+	/* by arrival: what is released is settled later than what is lost */
 	if (!tally->lost_place || packet->place != tally->lost_place + 1)
 		tally->bursts++;
 	tally->lost_place = packet->place;

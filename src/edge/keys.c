@@ -18,8 +18,9 @@ static struct {
 	struct termios before;
 } terminal;
 
-static const int fatal[] = { SIGSEGV, SIGBUS, SIGABRT,
-			     SIGFPE,  SIGILL, SIGQUIT };
+static const int fatal[] = {
+	SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGQUIT
+};
 
 void keys_close(void)
 {
@@ -68,7 +69,7 @@ void keys_press(struct keys *keys, char key, int64_t now)
 		char key;
 		int axis, value;
 	} map[] = {
-		{ 'w', 0, 1 }, { 's', 0, -1 }, { 'a', 1, 1 },
+		{ 'w', 0, 1 },	{ 's', 0, -1 }, { 'a', 1, 1 },
 		{ 'd', 1, -1 }, { 'q', 2, 1 },	{ 'e', 2, -1 },
 	};
 	int *const axis[] = { &keys->forward, &keys->left, &keys->turn };

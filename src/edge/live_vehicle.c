@@ -47,16 +47,16 @@ static void print_refused(char *text, size_t size,
 
 	text[0] = '\0';
 	for (int i = 0; i <= REJECTS && at < size; i++) {
-		uint64_t n = i < REJECTS ? counts->rejected[i]
-					 : counts->overflow;
+		uint64_t n =
+			i < REJECTS ? counts->rejected[i] : counts->overflow;
 
 		if (n)
 			at += (size_t)snprintf(
 				text + at, size - at, "%s%s %" PRIu64,
 				at ? ", " : "",
-				i < REJECTS ? command_reason(
-						      (enum command_reject)i)
-					    : "queue-full",
+				i < REJECTS
+					? command_reason((enum command_reject)i)
+					: "queue-full",
 				n);
 	}
 }

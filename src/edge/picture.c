@@ -19,17 +19,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WIDTH	 960.0 /* of the picture, px */
-#define PLOT_MAX 800.0 /* of the frame, either way */
-#define LEFT	 70.0
-#define TOP	 56.0
-#define BOTTOM	 150.0 /* axis and legend */
-#define WALLS_MAX 3.0  /* times the size of the tracks */
-#define TIES	 24    /* lines between view and truth, about */
+#define WIDTH	  960.0 /* of the picture, px */
+#define PLOT_MAX  800.0 /* of the frame, either way */
+#define LEFT	  70.0
+#define TOP	  56.0
+#define BOTTOM	  150.0 /* axis and legend */
+#define WALLS_MAX 3.0	/* times the size of the tracks */
+#define TIES	  24	/* lines between view and truth, about */
 
-#define BLUE   "#1f5fa8"
-#define ORANGE "#d9822b"
-#define GREEN  "#2e8b57"
+#define BLUE	  "#1f5fa8"
+#define ORANGE	  "#d9822b"
+#define GREEN	  "#2e8b57"
 
 /**
  * struct frame - What of the map is shown, and where
@@ -97,7 +97,8 @@ static struct frame make_frame(const struct path *path,
 	include(&frame, frame.x2 + room / 4, frame.y2 + room / 4);
 	frame.scale = PLOT_MAX / size_of(&frame);
 	frame.left = LEFT + (WIDTH - LEFT - 30.0 -
-			     frame.scale * (frame.x2 - frame.x1)) / 2.0;
+			     frame.scale * (frame.x2 - frame.x1)) /
+				    2.0;
 	return frame;
 }
 
@@ -125,7 +126,8 @@ static void print_escaped(FILE *to, const char *text)
 /* 1, 2 or 5 times a power of ten, so that there are about eight of them. */
 static double tick_of(const struct frame *frame)
 {
-	double rough = size_of(frame) / 8.0, tick = pow(10.0, floor(log10(rough)));
+	double rough = size_of(frame) / 8.0,
+	       tick = pow(10.0, floor(log10(rough)));
 
 	if (rough / tick > 5.0)
 		return 10.0 * tick;
@@ -166,8 +168,7 @@ static void print_axes(FILE *to, const struct frame *f)
 }
 
 /* Runs of occupied cells of a row of a map, each as one bar. */
-static void print_cells(FILE *to, const struct frame *f,
-			const struct world *w)
+static void print_cells(FILE *to, const struct frame *f, const struct world *w)
 {
 	double side = w->resolution * f->scale;
 
@@ -241,10 +242,10 @@ static void print_track(FILE *to, const struct frame *f,
 		const struct pose *pose = pose_of(&path->point[i], track);
 
 		/* less than a tenth of a pixel is no new point */
-		if (!pose || (last && hypot(pose->x - last->x,
-					    pose->y - last->y) *
-						     f->scale <
-					     0.1))
+		if (!pose ||
+		    (last &&
+		     hypot(pose->x - last->x, pose->y - last->y) * f->scale <
+			     0.1))
 			continue;
 		fprintf(to, "%c%.2f %.2f", last ? 'L' : 'M', px(f, pose->x),
 			py(f, pose->y));
@@ -262,8 +263,7 @@ static void print_tie(FILE *to, const struct frame *f,
 		py(f, m->view.y), px(f, m->truth.x), py(f, m->truth.y));
 }
 
-static void print_ties(FILE *to, const struct frame *f,
-		       const struct path *path)
+static void print_ties(FILE *to, const struct frame *f, const struct path *path)
 {
 	size_t each = path->n / TIES + 1;
 
@@ -295,8 +295,9 @@ static void print_let_go(FILE *to, const struct frame *f,
 	fprintf(to, "<g stroke=\"#b3261e\" stroke-width=\"2\">\n");
 	print_tie(to, f, m);
 	fprintf(to, "</g>\n");
-	print_arrow(to, f, &m->view, "fill=\"#ffffff\" stroke=\"" GREEN "\" "
-				     "stroke-width=\"2\"");
+	print_arrow(to, f, &m->view,
+		    "fill=\"#ffffff\" stroke=\"" GREEN "\" "
+		    "stroke-width=\"2\"");
 }
 
 static void print_legend(FILE *to, const struct frame *f,
@@ -305,8 +306,7 @@ static void print_legend(FILE *to, const struct frame *f,
 	static const struct {
 		const char *style, *text;
 	} lines[] = {
-		{ "stroke=\"" BLUE "\" stroke-width=\"2.5\"",
-		  "where it was" },
+		{ "stroke=\"" BLUE "\" stroke-width=\"2.5\"", "where it was" },
 		{ "stroke=\"" ORANGE "\" stroke-width=\"2\" "
 		  "stroke-dasharray=\"7 5\"",
 		  "where its odometry put it" },
@@ -369,8 +369,9 @@ static void print_picture(FILE *to, const struct path *path,
 	print_track(to, &f, path, TRACK_ODOM,
 		    "stroke=\"" ORANGE "\" stroke-width=\"2\" "
 		    "stroke-dasharray=\"7 5\"");
-	fprintf(to, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\" fill=\"#222222\"/>"
-		    "<text x=\"%.2f\" y=\"%.2f\">start</text>\n",
+	fprintf(to,
+		"<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\" fill=\"#222222\"/>"
+		"<text x=\"%.2f\" y=\"%.2f\">start</text>\n",
 		px(&f, path->start.x), py(&f, path->start.y),
 		px(&f, path->start.x) + 8.0, py(&f, path->start.y) + 18.0);
 	print_let_go(to, &f, &path->let_go);
@@ -397,7 +398,7 @@ int picture_write(const struct path *path, const struct arm *arm,
 	bad = ferror(to);
 	bad |= fclose(to) == EOF;
 	if (bad)
-		return err_add_machine(err, "%s: not all of it could be written",
-				       name);
+		return err_add_machine(
+			err, "%s: not all of it could be written", name);
 	return 0;
 }

@@ -98,8 +98,9 @@ int robot_save(const char *address, struct err *err)
 	if (bad || rename(fresh, path)) {
 		(void)unlink(fresh);
 		return err_add_machine(
-			err, "the robot's address is not saved: %s cannot be "
-			     "written",
+			err,
+			"the robot's address is not saved: %s cannot be "
+			"written",
 			path);
 	}
 	return 0;

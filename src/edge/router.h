@@ -4,10 +4,10 @@
  *
  * Floor: edge.
  *
- * Open finds out and claims, but changes nothing that packets feel; divert makes
- * the rules; retire takes them back, so that packets are forwarded as if nobody
- * were here; close clears up.  If the process dies, the rulesets go with it and
- * a janitor removes the rest.
+ * Open finds out and claims, but changes nothing that packets feel; divert
+ * makes the rules; retire takes them back, so that packets are forwarded as if
+ * nobody were here; close clears up.  If the process dies, the rulesets go
+ * with it and a janitor removes the rest.
  */
 #ifndef EDGE_ROUTER_H
 #define EDGE_ROUTER_H
@@ -28,7 +28,8 @@ struct router_user {
 };
 
 /**
- * router_open() - Find the topology, clear up leftovers, claim the arm's streams
+ * router_open() - Find the topology, clear up leftovers, claim the arm's
+ * streams
  * @arm:	Arm of transparent mode; borrowed
  * @err:	Told what does not fit
  *

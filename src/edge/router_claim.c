@@ -8,7 +8,8 @@
  *
  * A name is "farlink/TABLE/PID/ROBOT/HEADSET/BITS/WAY/PORTS", all of it in
  * hexadecimal digits, so that the longest one fits into 107 bytes.  WAY is the
- * direction and the side that the ports are on.  /proc/net/unix lists the names.
+ * direction and the side that the ports are on.  /proc/net/unix lists the
+ * names.
  */
 #include "edge/router_claim.h"
 

@@ -4,9 +4,9 @@
  *
  * Floor: edge.
  *
- * A claim is the name of a socket that nobody sends to: the kernel lists it for
- * all to see, in this network namespace, and takes it back when its process ends,
- * however it ends.
+ * A claim is the name of a socket that nobody sends to: the kernel lists it
+ * for all to see, in this network namespace, and takes it back when its
+ * process ends, however it ends.
  */
 #ifndef EDGE_ROUTER_CLAIM_H
 #define EDGE_ROUTER_CLAIM_H

@@ -6,10 +6,10 @@
  *
  * How it works
  *
- * An interface is named by the arm, or is the one that the route to the address
- * leads by.  If both sides are behind one bridge, the topology is bridged; behind
- * two interfaces, routed; behind one interface that is no bridge, packets between
- * them never come here.
+ * An interface is named by the arm, or is the one that the route to the
+ * address leads by.  If both sides are behind one bridge, the topology is
+ * bridged; behind two interfaces, routed; behind one interface that is no
+ * bridge, packets between them never come here.
  */
 #include "edge/router_find.h"
 

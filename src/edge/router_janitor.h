@@ -17,7 +17,8 @@
 struct janitor;
 
 /**
- * janitor_start() - Start the janitor; before any thread is, and before there is
+ * janitor_start() - Start the janitor; before any thread is, and before there
+ * is
  *	anything to clear up
  * @table:	Routing table that it clears up
  * @err:	Told why it cannot be

@@ -4,10 +4,10 @@
  *
  * Floor: edge.
  *
- * A table with "flags owner" belongs to the netlink socket that made it, and the
- * kernel removes it as that socket is closed, by whatever cause.  So the context
- * that loaded a ruleset is kept and asked nothing more: on some answers the
- * library opens another socket.
+ * A table with "flags owner" belongs to the netlink socket that made it, and
+ * the kernel removes it as that socket is closed, by whatever cause.  So the
+ * context that loaded a ruleset is kept and asked nothing more: on some
+ * answers the library opens another socket.
  */
 #include "edge/router_nft.h"
 

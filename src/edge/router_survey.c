@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * router_survey.c - whether packets will reach the proxy, and what else there is
+ * router_survey.c - whether packets will reach the proxy, and what else there
+ *                   is
  *
  * Floor: edge.
  *
@@ -352,7 +353,8 @@ int survey_machine(const struct arm *arm, const struct survey *survey,
 	if (router_find(look.netlink, plan, err) < 0 ||
 	    router_choose(look.netlink, plan, err) < 0)
 		goto end;
-	ruleset = nft_ask("list ruleset");
+	/* without privilege the library complains by itself */
+	ruleset = nft_ask(privilege_is_enough() ? "list ruleset" : "");
 	look.ruleset = ruleset;
 	tell(&look, SEVERITY_GOOD, "", "the topology is %s",
 	     plan->topology == TOPOLOGY_BRIDGED ? "bridged" : "routed");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * router_survey.h - whether packets will reach the proxy, and what else there is
+ * router_survey.h - whether packets will reach the proxy, and what else there
+ *                   is
  *
  * Floor: edge.
  */

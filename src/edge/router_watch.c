@@ -6,10 +6,10 @@
  *
  * How it works
  *
- * The kernel tells of every change, often more than once and of other interfaces
- * too.  So what was last known of each interface and its addresses is kept, and
- * only what differs is told on.  Where the kernel's messages were lost, the
- * interfaces are asked for anew.
+ * The kernel tells of every change, often more than once and of other
+ * interfaces too.  So what was last known of each interface and its addresses
+ * is kept, and only what differs is told on.  Where the kernel's messages were
+ * lost, the interfaces are asked for anew.
  */
 #include "edge/router_watch.h"
 
@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WATCHED_MAX  (ROUTER_INTERFACES + 2)
+#define WATCHED_MAX  64
 #define KNOWN_MAX    256
 #define READS_A_TURN 64
 
@@ -39,7 +39,7 @@ static const char *const state_event[] = {
 };
 
 struct watched {
-	const char *name;
+	char name[ROUTER_NAME];
 	int index;
 	enum state state;
 };
@@ -74,9 +74,33 @@ static struct watched *find_watched(struct router_watch *watch,
 
 static void add_watched(struct router_watch *watch, const char *name)
 {
-	if (*name && !find_watched(watch, name))
-		watch->watched[watch->n_watched++] =
-			(struct watched){ .name = name };
+	struct watched *watched = &watch->watched[watch->n_watched];
+
+	if (!*name || find_watched(watch, name) ||
+	    watch->n_watched == WATCHED_MAX)
+		return;
+	watch->n_watched++;
+	snprintf(watched->name, sizeof(watched->name), "%s", name);
+}
+
+/* The interfaces of the plan, and all ports of its bridge. */
+static void choose(struct router_watch *watch)
+{
+	const struct router_plan *plan = watch->plan;
+	struct link bridge, link[WATCHED_MAX];
+	size_t n;
+
+	for (size_t i = 0; i < plan->n_headset; i++)
+		add_watched(watch, plan->headset[i]);
+	add_watched(watch, plan->robot);
+	add_watched(watch, plan->bridge);
+	if (!*plan->bridge ||
+	    !netlink_link(watch->netlink, 0, plan->bridge, &bridge))
+		return;
+	n = netlink_links(watch->netlink, link, WATCHED_MAX);
+	for (size_t i = 0; i < n; i++)
+		if (link[i].master == bridge.index)
+			add_watched(watch, link[i].name);
 }
 
 static void set_state(struct router_watch *watch, struct watched *watched,
@@ -275,10 +299,7 @@ struct router_watch *router_watch_open(struct loop *loop,
 					.sock = nl_socket_alloc() };
 	if (!watch->sock)
 		abort();
-	for (size_t i = 0; i < plan->n_headset; i++)
-		add_watched(watch, plan->headset[i]);
-	add_watched(watch, plan->robot);
-	add_watched(watch, plan->bridge);
+	choose(watch);
 	nl_socket_disable_seq_check(watch->sock);
 	nl_socket_modify_cb(watch->sock, NL_CB_VALID, NL_CB_CUSTOM, on_message,
 			    watch);

@@ -6,11 +6,12 @@
  *
  * How it works
  *
- * One socket listens on the loopback address, where the rules of router.c hand it
- * what goes between headset and robot on the arm's ports.  Each datagram is read
- * with the address that it was sent to, becomes the IP packet that it was, and
- * leaves, when it is released, from a socket that stands for its sender.  So both
- * ends see each other's addresses and ports, and neither is configured.
+ * One socket listens on the loopback address, where the rules of router.c hand
+ * it what goes between headset and robot on the arm's ports.  Each datagram is
+ * read with the address that it was sent to, becomes the IP packet that it
+ * was, and leaves, when it is released, from a socket that stands for its
+ * sender.  So both ends see each other's addresses and ports, and neither is
+ * configured.
  *
  * What is sent passes no prerouting hook, so it is not diverted again.  ICMP
  * errors that it causes go to its sender, as if nobody were here.

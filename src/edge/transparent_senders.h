@@ -4,9 +4,9 @@
  *
  * Floor: edge.
  *
- * They are unconnected: to a connected one the kernel would hand what is diverted,
- * past the listener.  There is a bound; the one that was not needed for longest
- * goes first.
+ * They are unconnected: to a connected one the kernel would hand what is
+ * diverted, past the listener.  There is a bound; the one that was not needed
+ * for longest goes first.
  */
 #ifndef EDGE_TRANSPARENT_SENDERS_H
 #define EDGE_TRANSPARENT_SENDERS_H

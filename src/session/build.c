@@ -72,10 +72,9 @@ void build_link(struct build *build)
 			address_parse(link->robot_text, &link->robot) &&
 			!address_port(&link->robot);
 		if (!link->has_robot)
-			build_fault(
-				build, line, "robot", link->robot_text,
-				"write an IP address such as 192.168.1.20, "
-				"internal for the vehicle model, or saved");
+			build_fault(build, line, "robot", link->robot_text,
+				    "write an IP address such as 192.168.1.20, "
+				    "internal for the vehicle model, or saved");
 		else if (!is_one_host(&link->robot))
 			build_fault(build, line, "robot", link->robot_text,
 				    "write the address of one host; broadcast "

@@ -11,10 +11,10 @@
 /* What is left of a deflection behind the dead zone, 0 to 1. */
 static double rescale(double deflection, double dead)
 {
-	double over = (fmin(deflection, 1.0) - dead) / (1.0 - dead);
-
-	/* also where it is no number */
-	return over > 0.0 ? over : 0.0;
+	/* nor where it is no number */
+	if (!(deflection > dead))
+		return 0.0;
+	return (fmin(deflection, 1.0) - dead) / (1.0 - dead);
 }
 
 struct twist stick_twist(const struct stick *stick, double speed, double turn)

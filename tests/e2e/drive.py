@@ -348,7 +348,7 @@ def picture():
     status, said, _ = command("simulate", os.path.join(arms, "dry-run.ini"),
                               "--drive", drive, "--record", folder)
     same(status, 0, "exit status")
-    for words in ("When the last command was sent (19.00 s)", "it was at",
+    for words in ("When the last command was sent (20.00 s)", "it was at",
                   "odometry put it at", "the operator saw it at",
                   "At the end"):
         check(words in said, "it does not say", words)

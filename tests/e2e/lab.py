@@ -12,7 +12,9 @@ import contextlib
 import ctypes
 import os
 import socket
+import struct
 import subprocess
+import threading
 
 import stand
 
@@ -174,3 +176,55 @@ def left():
         found += ip("router", f"{version} route show table all proto 102",
                     good=False).splitlines()
     return found
+
+
+class Capture:
+    """What passes the interface of an end, as a capture file for tshark."""
+
+    STAMP = 35  # SO_TIMESTAMPNS
+
+    def __init__(self, name):
+        self.path = os.path.join(stand.SCRATCH, f"{name}.pcap")
+        with inside(name):
+            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW,
+                                        socket.htons(3))
+            self.socket.bind(("eth0", 0))
+        self.socket.setsockopt(socket.SOL_SOCKET, self.STAMP, 1)
+        self.socket.settimeout(0.1)
+        self.over = False
+        self.thread = threading.Thread(target=self.write)
+        self.thread.start()
+
+    def write(self):
+        with open(self.path, "wb") as file:
+            file.write(struct.pack("IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 70000,
+                                   1))
+            while not self.over:
+                try:
+                    frame, control, _, _ = self.socket.recvmsg(70000, 64)
+                except TimeoutError:
+                    continue
+                file.write(struct.pack("II", *struct.unpack(
+                    "qq", control[0][2])))
+                file.write(struct.pack("II", len(frame), len(frame)) + frame)
+
+    def packets(self, filtered):
+        """(time in ns, source, port, destination, port, payload) of each."""
+        if not self.over:
+            self.over = True
+            self.thread.join()
+            self.socket.close()
+        fields = ("frame.time_epoch", "ip.src", "udp.srcport", "ip.dst",
+                  "udp.dstport", "udp.payload")
+        done = subprocess.run(
+            ["tshark", "-n", "-r", self.path, "-Y", filtered, "-T", "fields"]
+            + [word for field in fields for word in ("-e", field)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+            stdin=subprocess.DEVNULL)
+        found = []
+        for line in done.stdout.decode().splitlines():
+            stamp, *rest, payload = line.split("\t")
+            whole, part = stamp.split(".")
+            found.append((int(whole) * 10**9 + int(part.ljust(9, "0")),
+                          *rest, bytes.fromhex(payload)))
+        return found

@@ -16,7 +16,7 @@
 
 /* Steps of 10 ms that publish their odometry, without any inertia. */
 #define ARM                                                                    \
-	"[link]\nrobot = internal\n"                                            \
+	"[link]\nrobot = internal\n"                                           \
 	"[uplink command]\nport = 5002\nchain = there\n"                       \
 	"[downlink odom]\nport = 5010\nchain = back\n"                         \
 	"[condition there]\ntype = delay\ndelay = %dms\n"                      \
@@ -176,11 +176,11 @@ Test(robot, a_command_at_the_time_of_a_step_counts_in_it)
 	cr_assert_eq(home.row.command_age, 0);
 	/* and what the step published is out already */
 	cr_assert_eq(home.views, 5);
-	cr_assert_eq(session_view(home.bench.session) &&
-			     reconstruction_view(
-				     session_view(home.bench.session))
-					     ->sampled == 50 * MS,
-		     true);
+	cr_assert_eq(
+		session_view(home.bench.session) &&
+			reconstruction_view(session_view(home.bench.session))
+					->sampled == 50 * MS,
+		true);
 	move_out(&home);
 }
 
@@ -231,8 +231,8 @@ Test(robot, numbers_that_are_none_do_not_keep_it_moving)
 	for (int i = 1; i < 100; i++) {
 		run(&home, i * 10 * MS);
 		say(&home, i * 10 * MS, "{\"vx\":NaN,\"vy\":0,\"wz\":0}");
-		cr_assert_eq(home.row.twist.vx > 0.0, i * 10 <= 300,
-			     "at %d ms", i * 10);
+		cr_assert_eq(home.row.twist.vx > 0.0, i * 10 <= 300, "at %d ms",
+			     i * 10);
 	}
 	cr_assert_eq(vehicle_counts(session_vehicle(home.bench.session))
 			     ->rejected[REJECT_NOT_FINITE],
@@ -280,8 +280,7 @@ Test(robot, a_command_that_comes_in_time_keeps_the_dead_man_alive)
 	move_out(&home);
 }
 
-#define NOISY                                                                  \
-	ARM "encoder_noise = 5%%\nwheel_noise = 5%%\n"
+#define NOISY ARM "encoder_noise = 5%%\nwheel_noise = 5%%\n"
 
 Test(robot, two_trials_are_the_same_and_another_seed_is_not)
 {
