@@ -71,16 +71,16 @@ struct channel *channel_new(const struct channel_plan *plan, uint64_t seed)
 		return NULL;
 	channel->settled_end = &channel->settled;
 	channel->generation[0].plan = plan;
-	for (; channel->n_stages < plan->n_chain; channel->n_stages++) {
-		struct stage *stage = &channel->stage[channel->n_stages];
-		size_t size =
-			plan->chain[channel->n_stages].condition->state_size;
+	for (size_t i = 0; i < plan->n_chain; i++) {
+		struct stage *stage = &channel->stage[i];
+		size_t size = plan->chain[i].condition->state_size;
 
+		/* counted before it is whole, so that it is freed in any case */
+		channel->n_stages++;
 		stage->state = calloc(1, size ? size : 1);
 		if (!stage->state ||
 		    !schedule_init(&stage->waiting,
 				   (size_t)plan->limit_packets)) {
-			free(stage->state);
 			channel_free(channel);
 			return NULL;
 		}

@@ -193,7 +193,7 @@ static int read_number(const struct setting *setting, const char *value,
 			snprintf(why, size,
 				 "'%s' has no unit; a %s is written %s", value,
 				 kind->name, kind->like);
-		else if (kind->units[0].name[0])
+		else if (kind->units->name && *kind->units->name)
 			snprintf(why, size, "'%s' is no unit of a %s; write %s",
 				 decimal.unit, kind->name, kind->like);
 		else

@@ -319,13 +319,16 @@ static void print_legend(FILE *to, const struct frame *f,
 	const struct path_moment *m = &path->let_go;
 	double y = py(f, f->y1) + 68.0;
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++) {
+		int column = i % 2, row = i / 2;
+
 		fprintf(to,
 			"<path d=\"M%.2f %.2fh36\" %s/><text x=\"%.2f\" "
 			"y=\"%.2f\">%s</text>\n",
-			LEFT + 400.0 * (i % 2), y + 24.0 * (i / 2),
-			lines[i].style, LEFT + 46.0 + 400.0 * (i % 2),
-			y + 4.0 + 24.0 * (i / 2), lines[i].text);
+			LEFT + 400.0 * column, y + 24.0 * row, lines[i].style,
+			LEFT + 46.0 + 400.0 * column, y + 4.0 + 24.0 * row,
+			lines[i].text);
+	}
 	if (m->time == NSEC_NEVER || !m->seen)
 		return;
 	fprintf(to,

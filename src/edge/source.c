@@ -160,7 +160,7 @@ static void invent_ends(const struct arm *arm, uint16_t place,
 	const struct arm_channel *channel = &arm->channel[place];
 	const struct rule *rule = &channel->rule;
 	bool uplink = channel->plan.direction == UPLINK;
-	union address robot = { 0 }, headset = { 0 };
+	union address robot = { 0 }, headset;
 	uint16_t port = 0;
 
 	robot.any.sa_family = channel->has_to ? channel->to.any.sa_family
