@@ -75,7 +75,7 @@ struct channel *channel_new(const struct channel_plan *plan, uint64_t seed)
 		struct stage *stage = &channel->stage[i];
 		size_t size = plan->chain[i].condition->state_size;
 
-		/* counted before it is whole, so that it is freed in any case */
+		/* counted before it is whole, so that it is always freed */
 		channel->n_stages++;
 		stage->state = calloc(1, size ? size : 1);
 		if (!stage->state ||
