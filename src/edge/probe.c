@@ -28,6 +28,7 @@
 #define COMMAND_BYTES	 40u
 #define COMMAND_INTERVAL (10 * NSEC_PER_MS)
 #define FRAME_BYTES	 1200u
+#define FRAMES_FROM	 200000	     /* bit/s */
 #define MARK		 0x66617231u /* "far1" */
 #define LINGER_MS	 300
 
@@ -103,12 +104,15 @@ static int open_stream(struct probe *probe, const struct arm *arm, size_t i,
 	if (open_local(&stream->socket, "127.0.0.1", err))
 		return -1;
 	stream->active = !channel->rule.match;
-	stream->size = channel->expect ? FRAME_BYTES : COMMAND_BYTES;
+	/* a slow stream is one of commands, at the rate it is said to have */
+	stream->size =
+		channel->expect >= FRAMES_FROM ? FRAME_BYTES : COMMAND_BYTES;
 	stream->interval = COMMAND_INTERVAL;
 	if (channel->expect)
-		stream->interval = (nsec)((double)stream->size * 8e9 /
-					  (double)channel->expect) +
-				   1;
+		stream->interval =
+			(nsec)((double)packet_room(AF_INET, stream->size) *
+			       8e9 / (double)channel->expect) +
+			1;
 	(void)address_parse(channel->plan.direction == UPLINK ? "127.0.0.1"
 							      : "127.0.0.2",
 			    &stream->into);
