@@ -401,6 +401,19 @@ void channel_flush(struct channel *channel, const char *by)
 	}
 }
 
+void channel_recall(struct channel *channel, const char *by)
+{
+	channel_flush(channel, by);
+	for (struct packet *packet = channel->settled; packet;
+	     packet = packet->next) {
+		if (packet->fate != FATE_RELEASED && packet->by != by)
+			continue;
+		packet->fate = FATE_DROPPED;
+		packet->by = by;
+		packet->due = NSEC_NEVER;
+	}
+}
+
 void channel_each(const struct channel *channel,
 		  void (*look)(const struct packet *packet, void *context),
 		  void *context)

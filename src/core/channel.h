@@ -139,6 +139,15 @@ void channel_hold(struct channel *channel, nsec now);
 void channel_flush(struct channel *channel, const char *by);
 
 /**
+ * channel_recall() - As channel_flush(), with what is released but was not
+ *	taken yet
+ * @channel:	Channel whose packets were made to wait on their way out: when
+ *		they would have left is not known
+ * @by:		Reason
+ */
+void channel_recall(struct channel *channel, const char *by);
+
+/**
  * channel_each() - Look at all that waits, in no particular order
  * @channel:	Channel
  * @look:	Called for each packet

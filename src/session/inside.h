@@ -7,6 +7,7 @@
 #ifndef SESSION_INSIDE_H
 #define SESSION_INSIDE_H
 
+#include "session/place.h"
 #include "session/robot.h"
 #include "session/session.h"
 
@@ -27,9 +28,27 @@ struct session {
 	struct robot *robot;		   /* who lives here, or NULL */
 	bool retired;			   /* and does nothing more */
 	struct channel_exit *exit;
+	uint64_t limit_bytes, limit_packets; /* of all channels, at first */
 	size_t n_channels;
-	struct channel *channel[];
+	struct place place[];
 };
+
+/**
+ * session_seed_of() - Seed of the present trial under an arm
+ * @session:	Session with @trial set
+ * @arm:	Arm
+ *
+ * Return: the seed.
+ */
+uint64_t session_seed_of(const struct session *session, const struct arm *arm);
+
+/**
+ * session_limits() - What may wait in all channels of an arm
+ * @arm:	Arm
+ * @bytes:	Set to the sum of limit_bytes
+ * @packets:	Set to the sum of limit_packets
+ */
+void session_limits(const struct arm *arm, uint64_t *bytes, uint64_t *packets);
 
 /**
  * exit_reset() - Begin the random streams of all channels' exits

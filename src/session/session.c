@@ -16,13 +16,11 @@
 #define IN_HAND_PACKETS 4096
 #define IN_HAND_BYTES	(256 * 65575)
 
-#define TRIAL_MAX	128
-
-static uint64_t seed_of(const struct session *session)
+uint64_t session_seed_of(const struct session *session, const struct arm *arm)
 {
-	uint64_t seed = (uint64_t)session->arm->general.seed;
+	uint64_t seed = (uint64_t)arm->general.seed;
 
-	if (session->arm->general.trials == TRIALS_SAME)
+	if (arm->general.trials == TRIALS_SAME)
 		return seed;
 	return seed_trial(seed, session->trial);
 }
@@ -30,18 +28,26 @@ static uint64_t seed_of(const struct session *session)
 static void name_trial(struct session *session, const char *trial)
 {
 	snprintf(session->trial, sizeof(session->trial), "%s", trial);
-	session->seed = seed_of(session);
+	session->seed = session_seed_of(session, session->arm);
 	session->next_id = 0;
 	session->retired = false;
+}
+
+void session_limits(const struct arm *arm, uint64_t *bytes, uint64_t *packets)
+{
+	*bytes = *packets = 0;
+	for (size_t i = 0; i < arm->n_channels; i++) {
+		*bytes += (uint64_t)arm->channel[i].plan.limit_bytes;
+		*packets += (uint64_t)arm->channel[i].plan.limit_packets;
+	}
 }
 
 struct session *session_new(const struct arm *arm, const char *trial,
 			    struct err *err)
 {
-	struct session *session =
-		calloc(1, sizeof(*session) +
-				  arm->n_channels * sizeof(struct channel *));
-	uint64_t bytes = IN_HAND_BYTES, packets = IN_HAND_PACKETS;
+	struct session *session = calloc(
+		1, sizeof(*session) + arm->n_channels * sizeof(struct place));
+	uint64_t bytes, packets;
 
 	if (!session)
 		abort();
@@ -49,19 +55,20 @@ struct session *session_new(const struct arm *arm, const char *trial,
 	session->aside_end = &session->aside;
 	name_trial(session, trial);
 	for (size_t i = 0; i < arm->n_channels; i++) {
-		const struct channel_plan *plan = &arm->channel[i].plan;
-
-		bytes += (uint64_t)plan->limit_bytes;
-		packets += (uint64_t)plan->limit_packets;
-		session->channel[i] = channel_new(plan, session->seed);
-		if (!session->channel[i])
-			goto no_memory;
+		/* counted before it is whole, so that it is always freed */
 		session->n_channels++;
+		if (!place_init(&session->place[i], &arm->channel[i].plan,
+				session->seed))
+			goto no_memory;
 	}
 	session->exit = calloc(arm->n_channels + 1, sizeof(*session->exit));
 	if (!session->exit)
 		goto no_memory;
 	exit_reset(session);
+	session_limits(arm, &session->limit_bytes, &session->limit_packets);
+	/* twice: what waits under an arm, and under the one after it */
+	bytes = 2 * session->limit_bytes + IN_HAND_BYTES;
+	packets = 2 * session->limit_packets + IN_HAND_PACKETS;
 	session->pool = pool_new(bytes, packets);
 	if (!session->pool)
 		goto no_memory;
@@ -133,7 +140,7 @@ void session_put_channel(struct session *session, nsec now, uint16_t channel,
 	enter(session, now, session->arm->channel[channel].plan.direction,
 	      packet);
 	packet->channel = channel;
-	channel_put(session->channel[channel], packet->ingress, packet);
+	channel_put(session->place[channel].channel, packet->ingress, packet);
 }
 
 void session_refuse(struct session *session, nsec now, enum direction direction,
@@ -175,7 +182,7 @@ void session_hold(struct session *session, enum direction direction, nsec now)
 {
 	for (size_t i = 0; i < session->n_channels; i++)
 		if (session->arm->channel[i].plan.direction == direction)
-			channel_hold(session->channel[i], now);
+			place_hold(&session->place[i], now);
 }
 
 /* The channel with the earliest thing to take; ties by the arm's order. */
@@ -185,7 +192,7 @@ static size_t first_channel(const struct session *session, nsec *when)
 
 	*when = NSEC_NEVER;
 	for (size_t i = 0; i < session->n_channels; i++) {
-		nsec next = channel_next(session->channel[i]);
+		nsec next = place_next(&session->place[i]);
 
 		if (next < *when) {
 			*when = next;
@@ -238,7 +245,7 @@ static struct packet *take_aside(struct session *session)
 /* The next of a channel; a copy that goes with it is set aside. */
 static struct packet *take_from(struct session *session, size_t i, nsec when)
 {
-	struct packet *packet = channel_take(session->channel[i], when), *copy;
+	struct packet *packet = place_take(&session->place[i], when), *copy;
 
 	if (!packet || packet->fate != FATE_RELEASED)
 		return packet;
@@ -280,14 +287,14 @@ struct packet *session_take(struct session *session, nsec now)
 
 void session_flush(struct session *session, uint16_t channel, const char *by)
 {
-	channel_flush(session->channel[channel], by);
+	place_flush(&session->place[channel], by);
 }
 
 void session_reset(struct session *session, const char *trial)
 {
 	name_trial(session, trial);
 	for (size_t i = 0; i < session->n_channels; i++)
-		channel_reset(session->channel[i], session->seed);
+		place_reset(&session->place[i], session->seed);
 	exit_reset(session);
 	if (session->robot)
 		robot_reset(session->robot, session->seed);
@@ -304,7 +311,7 @@ bool session_is_driven(const struct session *session)
 {
 	for (size_t i = 0; i < session->n_channels; i++)
 		if (session->arm->channel[i].plan.direction == UPLINK &&
-		    channel_load(session->channel[i]).packets)
+		    place_load(&session->place[i]).packets)
 			return true;
 	return robot_drives(session->robot);
 }
@@ -338,7 +345,20 @@ const struct reconstruction *session_view(const struct session *session)
 const struct channel *session_channel(const struct session *session,
 				      uint16_t channel)
 {
-	return session->channel[channel];
+	return session->place[channel].channel;
+}
+
+struct channel_load session_load(const struct session *session,
+				 uint16_t channel)
+{
+	return place_load(&session->place[channel]);
+}
+
+void session_each(const struct session *session, uint16_t channel,
+		  void (*look)(const struct packet *packet, void *context),
+		  void *context)
+{
+	place_each(&session->place[channel], look, context);
 }
 
 const struct arm *session_arm(const struct session *session)
@@ -361,7 +381,7 @@ void session_free(struct session *session)
 	if (!session)
 		return;
 	for (size_t i = 0; i < session->n_channels; i++)
-		channel_free(session->channel[i]);
+		place_fini(&session->place[i]);
 	classifier_free(session->classifier);
 	robot_free(session->robot);
 	pool_free(session->pool);

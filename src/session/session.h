@@ -181,7 +181,11 @@ void session_reset(struct session *session, const char *trial);
  * @arm:	Arm; borrowed, outlives the session
  * @err:	Told each thing that needs a restart
  *
- * All or nothing: the same channels with the same stages, ports and addresses.
+ * All or nothing.  Channels, ports and addresses must be the same.  A channel
+ * whose chain has the same stages goes on with its states and random streams;
+ * one with another chain, seed, tick or limit begins as new at @now, and the
+ * former one goes on until what waits in it has left.  A robot at another
+ * address is for the caller to reach.
  *
  * Return: 0, or -1 with @err told, and nothing changed.
  */
@@ -197,6 +201,27 @@ int session_adopt(struct session *session, nsec now, const struct arm *arm,
  */
 const struct channel *session_channel(const struct session *session,
 				      uint16_t channel);
+
+/**
+ * session_load() - What waits at a channel's place
+ * @session:	Session
+ * @channel:	Place of the channel
+ *
+ * Return: the load, with what entered under an arm before.
+ */
+struct channel_load session_load(const struct session *session,
+				 uint16_t channel);
+
+/**
+ * session_each() - Look at all that waits at a channel's place
+ * @session:	Session
+ * @channel:	Place of the channel
+ * @look:	Called for each packet, in no particular order
+ * @context:	Handed to @look
+ */
+void session_each(const struct session *session, uint16_t channel,
+		  void (*look)(const struct packet *packet, void *context),
+		  void *context);
 
 /**
  * session_is_driven() - Whether a scripted operator has something to send yet,
