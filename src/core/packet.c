@@ -49,17 +49,29 @@ static uint16_t fold(uint64_t sum)
 	return (uint16_t)~sum;
 }
 
+/* The two words of an IPv4 address, for the sum. */
+static uint32_t words_of(const struct in_addr *address)
+{
+	uint32_t host = ntohl(address->s_addr);
+
+	return (host >> 16) + (host & 0xffff);
+}
+
+/* The checksum is summed up from what is known, not read back. */
 static void build_v4(uint8_t *ip, uint32_t len, const struct sockaddr_in *from,
 		     const struct sockaddr_in *to)
 {
-	memset(ip, 0, IPV4_HEADER_BYTES);
-	ip[0] = 0x45;
+	const uint32_t first = 0x4500, hops = HOPS << 8 | IPPROTO_UDP;
+
+	put16(ip, first);
 	put16(ip + 2, len);
-	ip[8] = HOPS;
-	ip[9] = IPPROTO_UDP;
+	memset(ip + 4, 0, 4);
+	put16(ip + 8, hops);
+	put16(ip + 10,
+	      fold((uint64_t)first + len + hops + words_of(&from->sin_addr) +
+		   words_of(&to->sin_addr)));
 	memcpy(ip + 12, &from->sin_addr, 4);
 	memcpy(ip + 16, &to->sin_addr, 4);
-	put16(ip + 10, fold(sum_of(ip, IPV4_HEADER_BYTES)));
 }
 
 static void build_v6(uint8_t *ip, uint32_t len, const struct sockaddr_in6 *from,

@@ -7,7 +7,7 @@
  * How it works
  *
  * The arena is divided into pages.  A page in use serves one class of sizes;
- * a page whose last packet came back can serve any class again.  Classes are 32
+ * a page whose last packet came back can serve any class again.  Classes are 16
  * bytes apart up to 2 KiB, and an eighth apart above, so that little is lost to
  * rounding.  Taking and giving back are a few instructions each and never reach
  * the allocator.
@@ -22,7 +22,7 @@
 #include <string.h>
 
 #define PAGE_BYTES (512u * 1024u)
-#define FINE_STEP  32u
+#define FINE_STEP  16u
 #define FINE_MAX   2048u
 #define FINE	   (FINE_MAX / FINE_STEP)
 /* Eight steps in each of the octaves from 2 KiB to 128 KiB. */

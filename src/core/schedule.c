@@ -105,16 +105,6 @@ struct packet *schedule_first(const struct schedule *schedule)
 				    : schedule->ring[schedule->head].packet;
 }
 
-nsec schedule_next(const struct schedule *schedule)
-{
-	nsec next = schedule->ring_n ? schedule->ring[schedule->head].due
-				     : NSEC_NEVER;
-
-	if (schedule->heap_n && schedule->heap[0].due < next)
-		next = schedule->heap[0].due;
-	return next;
-}
-
 struct packet *schedule_take(struct schedule *schedule)
 {
 	struct packet *packet;

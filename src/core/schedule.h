@@ -62,7 +62,15 @@ struct packet *schedule_first(const struct schedule *schedule);
  *
  * Return: its due time, or NSEC_NEVER.
  */
-nsec schedule_next(const struct schedule *schedule);
+static inline nsec schedule_next(const struct schedule *schedule)
+{
+	nsec next = schedule->ring_n ? schedule->ring[schedule->head].due
+				     : NSEC_NEVER;
+
+	if (schedule->heap_n && schedule->heap[0].due < next)
+		next = schedule->heap[0].due;
+	return next;
+}
 
 /**
  * schedule_take() - Take what leaves next

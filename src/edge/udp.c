@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * udp.c - UDP sockets: opened, read in batches, written in batches
+ * udp.c - UDP sockets: opened and read in batches
  *
  * Floor: edge.
+ *
+ * How it works
+ *
+ * Datagrams of one sender and size that arrive in a run may be joined by the
+ * kernel (UDP_GRO), which spares most of what each costs.  They are taken apart
+ * here, so nobody above sees it; those of a run have one receive stamp.
  */
 #include "edge/udp.h"
 
 #include <errno.h>
 #include <linux/errqueue.h>
+#include <netinet/udp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -19,15 +26,23 @@
 #define DATAGRAM_MAX  65536
 #define RECEIVE_BYTES (8 * 1024 * 1024)
 #define SEND_BYTES    (4 * 1024 * 1024)
-/* An ICMP error of an earlier datagram is told at a later send, once each. */
-#define TRIES 8
+/* Buffers a power of two apart would fight for the same lines of the cache. */
+#define DATAGRAM_STEP (DATAGRAM_MAX + 7 * 64)
 /* Linux has them, the C library's headers do not. */
 #ifndef IPV6_ORIGDSTADDR
 #define IPV6_ORIGDSTADDR 74
 #endif
 
+/* Large messages are read few at a time, so that what was read is still in the
+ * cache when it is copied, and sent.
+ */
+#define CACHE_BYTES 262144u
+#define LEAST_BATCH 4u
+#define UNIT_BYTES  2048u
+
 struct udp_batch {
-	uint8_t bytes[UDP_BATCH][DATAGRAM_MAX];
+	unsigned most; /* messages that the next reading may bring */
+	uint8_t bytes[UDP_BATCH][DATAGRAM_STEP];
 	_Alignas(struct cmsghdr) char control[UDP_BATCH][256];
 	union address from[UDP_BATCH];
 	struct iovec vector[UDP_BATCH];
@@ -40,6 +55,7 @@ struct udp_batch *udp_batch_new(void)
 
 	if (!batch)
 		abort();
+	batch->most = UDP_BATCH;
 	return batch;
 }
 
@@ -95,12 +111,13 @@ int udp_open(struct udp *udp, const union address *local, const char *what,
 	socklen_t size = address_size(local);
 	char text[ADDRESS_TEXT];
 
-	*udp = (struct udp){ .local = *local };
+	*udp = (struct udp){ .local = *local, .joins = UDP_JOINS };
 	udp->fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (udp->fd >= 0) {
 		set_buffers(udp->fd);
 		set_on(udp->fd, SOL_SOCKET, SO_TIMESTAMPNS);
 		set_on(udp->fd, SOL_SOCKET, SO_RXQ_OVFL);
+		set_on(udp->fd, SOL_UDP, UDP_GRO);
 		set_on(udp->fd, SOL_IP, IP_RECVERR);
 		set_on(udp->fd, SOL_IP, IP_PKTINFO);
 		if (family == AF_INET6) {
@@ -128,13 +145,14 @@ int udp_open_foreign(struct udp *udp, const union address *local,
 	socklen_t size = address_size(local);
 	char text[ADDRESS_TEXT];
 
-	*udp = (struct udp){ .local = *local };
+	*udp = (struct udp){ .local = *local, .joins = UDP_JOINS };
 	udp->fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (udp->fd >= 0) {
 		set_buffers(udp->fd);
 		set_on(udp->fd, SOL_SOCKET, SO_REUSEADDR);
 		set_on(udp->fd, SOL_SOCKET, SO_TIMESTAMPNS);
 		set_on(udp->fd, SOL_SOCKET, SO_RXQ_OVFL);
+		set_on(udp->fd, SOL_UDP, UDP_GRO);
 		if (family == AF_INET) {
 			set_on(udp->fd, SOL_IP, IP_TRANSPARENT);
 			set_on(udp->fd, SOL_IP, IP_RECVORIGDSTADDR);
@@ -171,20 +189,6 @@ static void unmap(union address *address)
 	v4.v4.sin_port = address->v6.sin6_port;
 	memcpy(&v4.v4.sin_addr, address->v6.sin6_addr.s6_addr + 12, 4);
 	*address = v4;
-}
-
-/* For an IPv6 socket, an IPv4 address becomes one mapped into IPv6. */
-static void map(const struct udp *udp, union address *address)
-{
-	union address v6 = { .v6 = { .sin6_family = AF_INET6 } };
-
-	if (udp->local.any.sa_family != AF_INET6 ||
-	    address->any.sa_family != AF_INET)
-		return;
-	v6.v6.sin6_port = address->v4.sin_port;
-	v6.v6.sin6_addr.s6_addr[10] = v6.v6.sin6_addr.s6_addr[11] = 0xff;
-	memcpy(v6.v6.sin6_addr.s6_addr + 12, &address->v4.sin_addr, 4);
-	*address = v6;
 }
 
 /* The address of ours that a datagram was sent to, out of its control data. */
@@ -231,17 +235,25 @@ static void header_of(const struct cmsghdr *control,
 	}
 }
 
-static void take_one(struct udp *udp, struct msghdr *header,
-		     struct udp_datagram *datagram, int64_t now, int64_t wall)
+/* Reads what stands beside a message.  Returns the size of each datagram that
+ * is joined in it, or 0 where there is only one.
+ */
+static uint32_t read_control(struct udp *udp, struct msghdr *header,
+			     struct udp_datagram *datagram, int64_t now,
+			     int64_t wall)
 {
 	struct timespec stamp;
 	bool stamped = false;
+	int each = 0;
 	struct cmsghdr *control;
 
 	datagram->to = udp->local;
 	for (control = CMSG_FIRSTHDR(header); control;
 	     control = CMSG_NXTHDR(header, control)) {
-		if (control->cmsg_level != SOL_SOCKET) {
+		if (control->cmsg_level == SOL_UDP &&
+		    control->cmsg_type == UDP_GRO) {
+			memcpy(&each, CMSG_DATA(control), sizeof(each));
+		} else if (control->cmsg_level != SOL_SOCKET) {
 			header_of(control, datagram);
 		} else if (control->cmsg_type == SCM_TIMESTAMPNS) {
 			memcpy(&stamp, CMSG_DATA(control), sizeof(stamp));
@@ -259,10 +271,10 @@ static void take_one(struct udp *udp, struct msghdr *header,
 		datagram->to = datagram->from;
 		address_set_port(&datagram->to, address_port(&udp->local));
 	}
+	return each > 0 ? (uint32_t)each : 0;
 }
 
-/* Count and throw away what waits in the error queue. */
-static void read_errors(struct udp *udp)
+void udp_read_errors(struct udp *udp)
 {
 	char control[512], byte;
 
@@ -281,7 +293,7 @@ static void read_errors(struct udp *udp)
 
 static int receive(struct udp *udp, struct udp_batch *batch)
 {
-	for (unsigned i = 0; i < UDP_BATCH; i++) {
+	for (unsigned i = 0; i < batch->most; i++) {
 		struct msghdr *header = &batch->message[i].msg_hdr;
 
 		batch->vector[i] =
@@ -295,8 +307,8 @@ static int receive(struct udp *udp, struct udp_batch *batch)
 			.msg_controllen = sizeof(batch->control[i]),
 		};
 	}
-	for (int i = 0; i < TRIES; i++) {
-		int n = recvmmsg(udp->fd, batch->message, UDP_BATCH,
+	for (int i = 0; i < UDP_TRIES; i++) {
+		int n = recvmmsg(udp->fd, batch->message, batch->most,
 				 MSG_DONTWAIT, NULL);
 
 		if (n >= 0)
@@ -305,8 +317,18 @@ static int receive(struct udp *udp, struct udp_batch *batch)
 			break;
 		/* an ICMP error, told here: it is in the queue as well */
 	}
-	read_errors(udp);
+	udp_read_errors(udp);
 	return 0;
+}
+
+/* How many messages of a size to read at once. */
+static unsigned messages_of(uint32_t bytes)
+{
+	uint32_t n = CACHE_BYTES / (bytes + 1);
+
+	if (n > UDP_BATCH)
+		return UDP_BATCH;
+	return n < LEAST_BATCH ? LEAST_BATCH : n;
 }
 
 unsigned udp_read(struct udp *udp, struct udp_batch *batch,
@@ -316,90 +338,31 @@ unsigned udp_read(struct udp *udp, struct udp_batch *batch,
 {
 	int n = receive(udp, batch);
 	int64_t now = loop_clock(), wall = loop_wall();
+	unsigned most = batch->most, units = 0;
+	uint32_t bytes = 0;
 
 	for (int i = 0; i < n; i++) {
 		struct udp_datagram datagram = {
 			.from = batch->from[i],
 			.payload = batch->bytes[i],
-			.size = batch->message[i].msg_len,
 		};
+		uint32_t left = batch->message[i].msg_len, each;
 
-		take_one(udp, &batch->message[i].msg_hdr, &datagram, now, wall);
-		take(context, &datagram);
+		bytes += left;
+		each = read_control(udp, &batch->message[i].msg_hdr, &datagram,
+				    now, wall);
+		/* one without a byte is one as well */
+		do {
+			datagram.size = each && each < left ? each : left;
+			take(context, &datagram);
+			units += 1 + datagram.size / UNIT_BYTES;
+			datagram.payload += datagram.size;
+			left -= datagram.size;
+		} while (left);
 	}
-	return (unsigned)n;
-}
-
-#define CONTROL_BYTES (2 * CMSG_SPACE(sizeof(int)))
-
-static void add_control(struct msghdr *header, int level, int type, int value)
-{
-	struct cmsghdr *control;
-	char *at = (char *)header->msg_control + header->msg_controllen;
-
-	control = (struct cmsghdr *)(void *)at;
-	*control = (struct cmsghdr){ .cmsg_level = level,
-				     .cmsg_type = type,
-				     .cmsg_len = CMSG_LEN(sizeof(value)) };
-	memcpy(CMSG_DATA(control), &value, sizeof(value));
-	header->msg_controllen += CMSG_SPACE(sizeof(value));
-}
-
-/* A letter that says so keeps the hops and the service of what came in. */
-static void add_header(const struct udp_letter *letter, struct msghdr *header,
-		       char *room)
-{
-	bool v4 = letter->to.any.sa_family == AF_INET;
-
-	if (!letter->hops)
-		return;
-	header->msg_control = room;
-	add_control(header, v4 ? SOL_IP : SOL_IPV6, v4 ? IP_TTL : IPV6_HOPLIMIT,
-		    letter->hops);
-	add_control(header, v4 ? SOL_IP : SOL_IPV6, v4 ? IP_TOS : IPV6_TCLASS,
-		    letter->service);
-}
-
-void udp_write(struct udp *udp, struct udp_letter *letters, unsigned n)
-{
-	_Alignas(struct cmsghdr) char control[UDP_BATCH][CONTROL_BYTES];
-	struct mmsghdr message[UDP_BATCH];
-	struct iovec vector[UDP_BATCH];
-	unsigned at = 0, tries = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		letters[i].error = 0;
-		map(udp, &letters[i].to);
-		vector[i] =
-			(struct iovec){ (void *)(uintptr_t)letters[i].payload,
-					letters[i].size };
-		message[i] = (struct mmsghdr){
-			.msg_hdr = { .msg_name = &letters[i].to,
-				     .msg_namelen =
-					     address_size(&letters[i].to),
-				     .msg_iov = &vector[i],
-				     .msg_iovlen = 1 },
-		};
-		add_header(&letters[i], &message[i].msg_hdr, control[i]);
-	}
-	while (at < n) {
-		int sent = sendmmsg(udp->fd, message + at, n - at, 0);
-
-		if (sent > 0) {
-			at += (unsigned)sent;
-			tries = 0;
-			continue;
-		}
-		/* the error of an earlier datagram is cleared by telling it:
-		 * try this one again before giving it up
-		 */
-		if (errno == EINTR || (errno != EAGAIN && ++tries < TRIES)) {
-			read_errors(udp);
-			continue;
-		}
-		letters[at++].error = errno;
-		tries = 0;
-	}
+	if (n > 0)
+		batch->most = messages_of(bytes / (unsigned)n);
+	return (unsigned)n == most ? units : 0;
 }
 
 /* The kernel sends from an address to itself, and from nowhere else. */

@@ -16,18 +16,28 @@
 #include "core/address.h"
 #include "core/err.h"
 
+/* Messages that are read at once. */
 #define UDP_BATCH 32
+/* Datagrams that are sent at once. */
+#define UDP_LETTERS 128
+/* Sizes that may be joined, as long as the kernel refused none. */
+#define UDP_JOINS UINT16_MAX
+/* An ICMP error of an earlier datagram is told at a later call, once each. */
+#define UDP_TRIES 8
 
 /**
  * struct udp - A socket
  * @fd:		Descriptor
  * @local:	Address it is bound to
- * @kernel_drops: What the kernel dropped on it, as it counts
+ * @joins:	Largest size of datagrams that may be joined for sending
+ * @kernel_drops: What the kernel dropped on it, as it counts: a run that was
+ *		joined is one
  * @icmp_errors: ICMP errors that came back
  */
 struct udp {
 	int fd;
 	union address local;
+	uint32_t joins;
 	uint32_t kernel_drops;
 	uint64_t icmp_errors;
 };
@@ -99,7 +109,8 @@ int udp_open_foreign(struct udp *udp, const union address *local,
  * @take:	Called for each datagram
  * @context:	Handed to @take
  *
- * Return: how many there were; fewer than UDP_BATCH: there is no more now.
+ * Return: how much there was, if there may be more now: one for each datagram,
+ * and one more for each 2 KiB of it; 0: there is no more.
  */
 unsigned udp_read(struct udp *udp, struct udp_batch *batch,
 		  void (*take)(void *context,
@@ -126,11 +137,31 @@ struct udp_letter {
 /**
  * udp_write() - Send a batch
  * @udp:	Socket
- * @letters:	What to send; @n of them, at most UDP_BATCH
+ * @letters:	What to send; @n of them, at most UDP_LETTERS
  *
- * Each is tried on its own: one that cannot be sent stops no other.
+ * They leave in their order.  One that cannot be sent stops no other, except
+ * where several of one size to one receiver were sent in one call.
  */
 void udp_write(struct udp *udp, struct udp_letter *letters, unsigned n);
+
+/**
+ * udp_run() - How many letters can leave as one
+ * @udp:	Socket
+ * @letters:	What to send, in this order; @n of them, at least one
+ *
+ * The kernel cuts one message into datagrams of one size, where all go the same
+ * way; the last may be shorter, none may be empty.
+ *
+ * Return: how many of the first.
+ */
+unsigned udp_run(const struct udp *udp, const struct udp_letter *letters,
+		 unsigned n);
+
+/**
+ * udp_read_errors() - Count and throw away what waits in the error queue
+ * @udp:	Socket
+ */
+void udp_read_errors(struct udp *udp);
 
 /**
  * udp_is_here() - Whether an address is one of this machine's own
