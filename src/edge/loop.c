@@ -34,7 +34,7 @@ struct loop {
 	struct event_base *base;
 	struct watch *watches;
 	int timer;
-	int64_t armed;
+	int64_t armed, spin;
 	bool stopped;
 };
 
@@ -61,7 +61,10 @@ static void timer_fired(void *context)
 	struct loop *loop = context;
 	uint64_t times;
 
-	(void)!read(loop->timer, &times, sizeof(times));
+	if (read(loop->timer, &times, sizeof(times)) != sizeof(times))
+		return; /* set anew since */
+	while (loop_clock() < loop->armed)
+		; /* it fired so much before as is spent awake */
 	loop->armed = INT64_MAX;
 }
 
@@ -152,12 +155,18 @@ void loop_timer(struct loop *loop, int64_t when)
 		return;
 	loop->armed = when;
 	if (when != INT64_MAX) {
+		when -= loop->spin;
 		if (when < 1)
 			when = 1; /* zero would disarm it */
 		at.it_value.tv_sec = when / NS_PER_S;
 		at.it_value.tv_nsec = when % NS_PER_S;
 	}
 	timerfd_settime(loop->timer, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
+void loop_spin(struct loop *loop, int64_t spin)
+{
+	loop->spin = spin;
 }
 
 void loop_run(struct loop *loop, void (*turn)(void *context), void *context)

@@ -92,6 +92,15 @@ bool loop_signal(struct loop *loop, int number,
 void loop_timer(struct loop *loop, int64_t when);
 
 /**
+ * loop_spin() - Spend the last of each wait for the timer awake
+ * @loop:	Loop
+ * @spin:	How much of it, ns
+ *
+ * The kernel wakes a thread some microseconds late; one that is awake is not.
+ */
+void loop_spin(struct loop *loop, int64_t spin);
+
+/**
  * loop_run() - Go round until somebody stops it
  * @loop:	Loop
  * @turn:	Called after each wake-up, when all that was ready was handled
