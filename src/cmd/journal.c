@@ -56,8 +56,6 @@ int journal_open(struct journal *journal, const struct rederive_plan *plan,
 
 	journal->plan = plan;
 	journal->stopped = NSEC_NEVER;
-	journal->text = plan->manifest->text;
-	journal->size = plan->manifest->size;
 	snprintf(name, sizeof(name), "%s/events.csv", plan->folder);
 	if (csv_open(&csv, name, err) < 0)
 		return -1;
@@ -71,12 +69,6 @@ int journal_open(struct journal *journal, const struct rederive_plan *plan,
 		if (take_event(journal, &csv, err) < 0)
 			got = -1;
 	csv_close(&csv);
-	/* room for every change there may be, and for those of the start */
-	journal->sets = store_get(&journal->store,
-				  (journal->n + plan->manifest->n_sets + 1) *
-					  sizeof(*journal->sets));
-	for (size_t i = 0; i < plan->manifest->n_sets; i++)
-		journal->sets[journal->n_sets++] = plan->manifest->sets[i];
 	return got < 0 ? -1 : 0;
 }
 
@@ -88,31 +80,15 @@ static int replay(struct journal *journal, struct session *session,
 	const struct arm *arm;
 	struct err why = { 0 };
 
-	if (!strcmp(event->word, "set")) {
-		journal->sets[journal->n_sets++] = event->detail;
-	} else if (!strcmp(event->word, "reload")) {
-		if (!strchr(event->detail, '\n'))
-			return err_add(
-				err,
-				"%s: the arm was read anew at %" PRId64
-				" ns, and the record does not keep what it "
-				"then said: later packets cannot be verified",
-				plan->folder, event->now);
-		journal->text = event->detail;
-		journal->size = strlen(event->detail);
-		journal->n_sets = plan->manifest->n_sets;
-	} else {
+	if (strcmp(event->word, "arm") != 0)
 		return 0;
-	}
-	arm = plan->read_arm(plan->context, journal->text, journal->size,
-			     journal->sets, journal->n_sets, &why);
+	arm = plan->read_arm(plan->context, event->detail, &why);
 	if (arm && !session_adopt(session, event->now, arm, &why))
 		return 0;
 	err_add(err,
-		"%s: the %s at %" PRId64 " ns cannot be replayed (%s): later "
-		"packets cannot be verified",
-		plan->folder, event->word, event->now,
-		why.n ? why.line[0] : "no arm");
+		"%s: the change of the arm at %" PRId64 " ns cannot be "
+		"replayed (%s): later packets cannot be verified",
+		plan->folder, event->now, why.n ? why.line[0] : "no arm");
 	err_fini(&why);
 	return -1;
 }

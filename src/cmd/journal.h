@@ -4,9 +4,8 @@
  *
  * Floor: roof.
  *
- * A change at a time governs packets that entered then or later.  Event "set"
- * has the change as its detail (SECTION.KEY=VALUE), event "reload" the whole
- * text of the arm that was read anew.
+ * A change at a time governs packets that entered then or later.  Event "arm"
+ * has as its detail the file of the record that keeps the arm.
  */
 #ifndef CMD_JOURNAL_H
 #define CMD_JOURNAL_H
@@ -19,8 +18,6 @@ struct journal_event;
  * struct journal - Events of a record; all zeros is none
  * @event:	Events, @n of them; those before @at are behind us
  * @stopped:	When the present trial was stopped, or NSEC_NEVER
- * @text:	Text of the arm that governs now; @size bytes
- * @sets:	Changes to it; @n_sets of them
  */
 struct journal {
 	const struct rederive_plan *plan;
@@ -28,10 +25,6 @@ struct journal {
 	struct journal_event *event;
 	size_t n, room, at;
 	nsec stopped;
-	const char *text;
-	size_t size;
-	const char **sets;
-	size_t n_sets;
 };
 
 /**

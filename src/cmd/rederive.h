@@ -16,7 +16,7 @@
  * @manifest:	Its manifest
  * @summary:	Its summary, or NULL if the run did not end
  * @arm:	Arm of the manifest
- * @read_arm:	Makes an arm of another text or other changes; NULL with @err
+ * @read_arm:	Makes the arm that a file of the record keeps; NULL with @err
  *		told.  The arm lives until @context does
  * @context:	Handed to it
  */
@@ -25,9 +25,8 @@ struct rederive_plan {
 	const struct manifest *manifest;
 	const json_t *summary;
 	const struct arm *arm;
-	const struct arm *(*read_arm)(void *context, const char *text,
-				      size_t size, const char *const *sets,
-				      size_t n_sets, struct err *err);
+	const struct arm *(*read_arm)(void *context, const char *file,
+				      struct err *err);
 	void *context;
 };
 

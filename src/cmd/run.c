@@ -11,11 +11,16 @@
 
 #include "cmd/cmd.h"
 #include "cmd/print_path.h"
+#include "cmd/run_service.h"
 #include "cmd/table.h"
+#include "edge/control.h"
 #include "edge/file.h"
+#include "edge/folder.h"
 #include "edge/live.h"
+#include "edge/loop.h"
 #include "edge/robot_file.h"
 #include "edge/transparent.h"
+#include "session/order.h"
 
 #define SETS_MAX 64
 
@@ -23,11 +28,14 @@ struct options {
 	const char *file;
 	const char *sets[SETS_MAX];
 	size_t n_sets;
-	const char *folder, *drive, *robot;
+	const char *folder, *drive, *robot, *trial, *control, *listen;
+	char named[PATH_MAX]; /* the folder, with the time filled in */
 	char robot_set[16 +
 		       ADDRESS_TEXT]; /* a change to the arm, of the sets */
+	char path[108]; /* of the control socket, if nobody named one */
 	nsec duration;
 	bool loopback;
+	struct precision precision;
 };
 
 static const struct option long_options[] = {
@@ -37,6 +45,14 @@ static const struct option long_options[] = {
 	{ "drive", required_argument, NULL, 'd' },
 	{ "loopback", no_argument, NULL, 'l' },
 	{ "robot", required_argument, NULL, 'a' },
+	{ "trial", required_argument, NULL, 't' },
+	{ "control", required_argument, NULL, 'c' },
+	{ "dashboard", required_argument, NULL, 'b' },
+	{ "realtime", optional_argument, NULL, PRECISION_REALTIME },
+	{ "lock-memory", no_argument, NULL, PRECISION_LOCK },
+	{ "cpu", required_argument, NULL, PRECISION_CPU },
+	{ "spin", required_argument, NULL, PRECISION_SPIN },
+	{ "no-sandbox", no_argument, NULL, 'n' },
 	{ 0 },
 };
 
@@ -58,6 +74,7 @@ int cmd_read_time(const char *text, nsec *time)
 
 static int read_options(int argc, char **argv, struct options *options)
 {
+	struct err err = { 0 };
 	int option;
 
 	options->duration = NSEC_NEVER;
@@ -85,6 +102,26 @@ static int read_options(int argc, char **argv, struct options *options)
 		case 'l':
 			options->loopback = true;
 			break;
+		case 't':
+			options->trial = optarg;
+			break;
+		case 'c':
+			options->control = optarg;
+			break;
+		case 'b':
+			options->listen = optarg;
+			break;
+		case 'n':
+			sandbox_switch_off();
+			break;
+		case PRECISION_REALTIME:
+		case PRECISION_LOCK:
+		case PRECISION_CPU:
+		case PRECISION_SPIN:
+			if (precision_option(&options->precision, option,
+					     optarg, &err) < 0)
+				return cmd_tell(&err);
+			break;
 		default:
 			return cmd_usage("run", NULL);
 		}
@@ -99,6 +136,19 @@ static void watch(void *context, const struct live_view *view)
 {
 	(void)context;
 	table_show(view);
+	service_watch(view);
+}
+
+static void ready(void *context)
+{
+	(void)context;
+	service_ready();
+}
+
+static void stopping(void *context)
+{
+	(void)context;
+	service_stopping();
 }
 
 static bool hung_up(void *context)
@@ -107,33 +157,71 @@ static bool hung_up(void *context)
 	return table_is_hung_up();
 }
 
-static struct arm *reread(void *context)
+/* Another arm than the run was started with is changed only in its robot: what
+ * else was set was for that one.
+ */
+static struct arm *read_other(void *context, const struct desk_source *source,
+			      struct err *err)
 {
 	const struct options *options = context;
-	struct arm *arm;
-	int status;
+	struct store store = { 0 };
+	struct cmd_arm from = { .file = source->file,
+				.text = source->text,
+				.size = source->size };
+	bool same = !strcmp(source->file, options->file);
+	const char **sets;
+	struct arm *arm = NULL;
+	char why[256];
 
-	arm = cmd_read_arm(options->file, options->sets, options->n_sets,
-			   &status);
-	table_apart(); /* faults were told on the terminal */
+	sets = store_get(&store, (options->n_sets + source->n_sets + 1) *
+					 sizeof(*sets));
+	for (size_t i = 0; i < options->n_sets; i++)
+		if (same || options->sets[i] == options->robot_set)
+			sets[from.n_sets++] = options->sets[i];
+	for (size_t i = 0; i < source->n_sets; i++)
+		sets[from.n_sets++] = source->sets[i];
+	from.sets = sets;
+	if (!from.text)
+		from.text = file_read(&store, from.file, &from.size, why,
+				      sizeof(why));
+	if (from.text)
+		arm = cmd_parse_arm(&from, err);
+	else
+		err_add(err, "%s: %s; name an arm file that can be read",
+			from.file, why);
+	store_fini(&store);
 	return arm;
+}
+
+static void tell_verdict(const struct arm *arm,
+			 const struct trial_report *report, uint64_t lost)
+{
+	struct err reasons = { 0 };
+	enum verdict verdict = record_judge(arm, report, lost, &reasons);
+
+	printf("trial %s: %s\n", report->trial, verdict_name(verdict));
+	for (size_t i = 0; i < reasons.n; i++)
+		printf("  %s\n", reasons.line[i]);
+	err_fini(&reasons);
+}
+
+static void trial_ended(void *context, const struct trial_report *report,
+			uint64_t lost)
+{
+	(void)context;
+	tell_verdict(session_arm(report->session), report, lost);
+	fflush(stdout);
+	table_apart();
 }
 
 static void end(void *context, const struct live_view *view,
 		const struct trial_report *report)
 {
-	struct err reasons = { 0 };
-	enum verdict verdict;
-
 	(void)context;
 	table_end(view);
 	print_path(stdout, view->path);
-	verdict = record_judge(session_arm(view->session), report, view->lost,
-			       &reasons);
-	printf("trial %s: %s\n", report->trial, verdict_name(verdict));
-	for (size_t i = 0; i < reasons.n; i++)
-		printf("  %s\n", reasons.line[i]);
-	err_fini(&reasons);
+	if (!report->between)
+		tell_verdict(session_arm(view->session), report, view->lost);
 }
 
 /* Whether the arm and the options fit together. */
@@ -146,10 +234,57 @@ static int check_plan(const struct options *options, const struct arm *arm)
 	else if (options->drive && !options->loopback && !arm->link.internal)
 		why = "--drive moves the vehicle model: add --loopback, or "
 		      "write robot = internal";
+	else if (options->trial && !order_is_name(options->trial))
+		why = "--trial is an id of 1 to 100 bytes without blanks, or "
+		      "none";
+	else if (options->trial && !strncmp(options->trial, "between-", 8))
+		why = "--trial: ids that begin with between- are for what "
+		      "passes between two trials";
 	if (!why)
 		return CMD_DONE;
 	fprintf(stderr, "farlink: %s: %s\n", options->file, why);
 	return CMD_USAGE;
+}
+
+/* The record's folder, with the time in its name where that is wanted. */
+static int name_folder(struct options *options, struct live_plan *plan)
+{
+	const char *pattern =
+		options->folder ? options->folder : plan->arm->record.folder;
+	struct err err = { 0 };
+
+	if (!*pattern)
+		return 0;
+	plan->folder = options->named;
+	if (!folder_name(pattern, loop_wall(), options->named,
+			 sizeof(options->named), &err))
+		return 0;
+	(void)cmd_tell(&err);
+	return -1;
+}
+
+/* Who may steer, by what, and from which trial on.  The usual socket may be in
+ * another run's hands; one that was named must be ours.
+ */
+static void set_seat(struct options *options, struct live_plan *plan)
+{
+	const char *control =
+		options->control ? options->control : plan->arm->control.socket;
+
+	plan->waits = options->trial && !strcmp(options->trial, "none");
+	plan->trial = options->trial;
+	plan->control = control;
+	if (!*control) {
+		control_path(options->path, sizeof(options->path));
+		plan->control = options->path;
+		plan->control_is_usual = true;
+	} else if (!strcmp(control, "off")) {
+		plan->control = NULL;
+	}
+	plan->listen =
+		options->listen ? options->listen : plan->arm->dashboard.listen;
+	if (!*plan->listen || !strcmp(plan->listen, "off"))
+		plan->listen = NULL;
 }
 
 static int run_arm(struct options *options, struct live_plan *plan,
@@ -172,13 +307,17 @@ static int run_arm(struct options *options, struct live_plan *plan,
 		}
 	}
 	plan->front = &relay_front;
-	if (plan->arm->link.mode == MODE_TRANSPARENT && !options->loopback)
+	plan->sandbox = SANDBOX_RELAY;
+	if (plan->arm->link.mode == MODE_TRANSPARENT && !options->loopback) {
 		plan->front = &transparent_front;
+		plan->sandbox = SANDBOX_ROUTER;
+	}
+	plan->precision = &options->precision;
 	plan->duration = options->duration;
+	set_seat(options, plan);
 	plan->loopback = options->loopback;
-	plan->folder = options->folder;
-	if (!plan->folder && *plan->arm->record.folder)
-		plan->folder = plan->arm->record.folder;
+	if (name_folder(options, plan) < 0)
+		return CMD_USAGE;
 	table_begin();
 	(void)live_run(plan, end, &err);
 	return cmd_tell(&err);
@@ -257,19 +396,24 @@ static struct arm *read_arm(struct options *options, int *status)
 int cmd_run(int argc, char **argv)
 {
 	struct options options = { 0 };
-	struct live_plan plan = { .watch = watch,
+	struct live_plan plan = { .ready = ready,
+				  .stopping = stopping,
+				  .watch = watch,
 				  .hung_up = hung_up,
-				  .reread = reread,
+				  .read_arm = read_other,
+				  .trial_ended = trial_ended,
 				  .context = &options };
 	struct store store = { 0 };
 	int status = read_options(argc, argv, &options);
 
 	if (status != CMD_DONE)
 		return status;
+	service_begin();
 	plan.arm = read_arm(&options, &status);
 	if (!plan.arm)
 		return status;
 	status = run_arm(&options, &plan, &store);
+	service_end();
 	arm_free(plan.arm);
 	store_fini(&store);
 	return status;

@@ -82,9 +82,7 @@ static bool uplink_waits(const struct simulation *simulation)
 
 	for (size_t i = 0; i < arm->n_channels; i++)
 		if (arm->channel[i].plan.direction == UPLINK &&
-		    channel_load(
-			    session_channel(simulation->session, (uint16_t)i))
-			    .packets)
+		    session_load(simulation->session, (uint16_t)i).packets)
 			return true;
 	return false;
 }

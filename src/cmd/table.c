@@ -71,8 +71,7 @@ static int64_t queued(const struct live_view *view, size_t i)
 {
 	if (i == session_arm(view->session)->n_channels)
 		return 0;
-	return channel_load(session_channel(view->session, (uint16_t)i))
-		.packets;
+	return session_load(view->session, (uint16_t)i).packets;
 }
 
 static void name_of(const struct live_view *view, size_t i, char *text,

@@ -71,6 +71,8 @@ struct front_counts {
  * @stop:	Nothing is taken in any more
  * @robot_end:	Socket that a channel is sent by, and where it goes; -1 where
  *		that is not known
+ * @adopt:	The session goes on with another arm
+ * @headset:	Where the headset is, or NULL while that is not known
  * @counts:	What it has seen
  * @describe:	Call @say with each line that tells where it listens and sends
  * @close:	Close it
@@ -83,6 +85,8 @@ struct front_kind {
 	void (*stop)(struct front *front);
 	int (*robot_end)(const struct front *front, uint16_t channel,
 			 union address *to);
+	void (*adopt)(struct front *front);
+	const union address *(*headset)(const struct front *front);
 	struct front_counts (*counts)(const struct front *front);
 	void (*describe)(const struct front *front,
 			 void (*say)(const char *format, ...));

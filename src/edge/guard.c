@@ -20,8 +20,14 @@
 
 #include "edge/loop.h"
 #include "edge/privilege.h"
+#include "edge/sandbox.h"
 
-#define FAREWELL 'q'
+/* What the proxy tells its guard. */
+struct word {
+	enum { WORD_FAREWELL = 1, WORD_ROBOT, WORD_START } kind;
+	int64_t start;
+	union address to;
+};
 
 struct guard {
 	pid_t pid;
@@ -72,10 +78,30 @@ static void close_others(int line, int fd)
 			close((int)i);
 }
 
-static _Noreturn void be_guard(const struct guard_plan *plan, int line)
+/* Listen until the proxy takes its leave; false if it dies instead. */
+static bool listen_to(struct guard_plan *plan, int line)
 {
-	char word = 0;
+	struct word word;
 	ssize_t n;
+
+	for (;;) {
+		n = recv(line, &word, sizeof(word), 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n != (ssize_t)sizeof(word))
+			return false;
+		if (word.kind == WORD_FAREWELL)
+			return true;
+		if (word.kind == WORD_ROBOT)
+			plan->to = word.to;
+		else
+			plan->start = word.start;
+	}
+}
+
+static _Noreturn void be_guard(const struct guard_plan *as, int line)
+{
+	struct guard_plan plan = *as;
 
 	/* it must outlive what ends the proxy, a key at the terminal too */
 	(void)setsid();
@@ -84,15 +110,13 @@ static _Noreturn void be_guard(const struct guard_plan *plan, int line)
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	prctl(PR_SET_NAME, "farlink-guard");
-	close_others(line, plan->fd);
+	close_others(line, plan.fd);
 	(void)privilege_keep(PRIVILEGE_NONE);
-	do
-		n = read(line, &word, 1);
-	while (n < 0 && errno == EINTR);
-	if (n <= 0 || word != FAREWELL) {
-		send_stops(plan);
-		if (plan->events)
-			write_event(plan);
+	(void)sandbox_enter(SANDBOX_GUARD);
+	if (!listen_to(&plan, line)) {
+		send_stops(&plan);
+		if (plan.events)
+			write_event(&plan);
 	}
 	_exit(0);
 }
@@ -104,7 +128,7 @@ struct guard *guard_start(const struct guard_plan *plan, struct err *err)
 
 	if (!guard)
 		abort();
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line)) {
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, line)) {
 		err_add_machine(err, "no line to a guard process: %s",
 				strerror(errno));
 		free(guard);
@@ -131,13 +155,34 @@ int guard_fd(const struct guard *guard)
 	return guard->line;
 }
 
+static void tell(struct guard *guard, const struct word *word)
+{
+	if (guard)
+		(void)!send(guard->line, word, sizeof(*word),
+			    MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void guard_send_to(struct guard *guard, const union address *to)
+{
+	const struct word word = { .kind = WORD_ROBOT, .to = *to };
+
+	tell(guard, &word);
+}
+
+void guard_start_at(struct guard *guard, int64_t start)
+{
+	const struct word word = { .kind = WORD_START, .start = start };
+
+	tell(guard, &word);
+}
+
 void guard_end(struct guard *guard)
 {
-	const char word = FAREWELL;
+	const struct word word = { .kind = WORD_FAREWELL };
 
 	if (!guard)
 		return;
-	(void)!send(guard->line, &word, 1, MSG_NOSIGNAL);
+	tell(guard, &word);
 	close(guard->line);
 	(void)waitpid(guard->pid, NULL, 0);
 	free(guard);

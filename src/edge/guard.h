@@ -52,6 +52,20 @@ struct guard *guard_start(const struct guard_plan *plan, struct err *err);
 int guard_fd(const struct guard *guard);
 
 /**
+ * guard_send_to() - The robot is at another address from now on
+ * @guard:	Guard, or NULL
+ * @to:		Where it takes commands
+ */
+void guard_send_to(struct guard *guard, const union address *to);
+
+/**
+ * guard_start_at() - Another trial began
+ * @guard:	Guard, or NULL
+ * @start:	Monotonic time that is 0 in the file of events from now on
+ */
+void guard_start_at(struct guard *guard, int64_t start);
+
+/**
  * guard_end() - Take leave: the proxy sends its stops itself
  * @guard:	Guard, or NULL; freed
  */

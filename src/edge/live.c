@@ -31,9 +31,19 @@ nsec live_now(const struct live *live)
 
 static void on_event(void *context, const char *event, const char *detail)
 {
-	struct live *live = context;
+	live_event(context, event, detail);
+}
 
-	record_event(live->record, live_now(live), event, detail);
+void live_event(struct live *live, const char *event, const char *detail)
+{
+	live_event_at(live, live_now(live), event, detail);
+}
+
+void live_event_at(struct live *live, nsec now, const char *event,
+		   const char *detail)
+{
+	record_event(live->record, now, event, detail);
+	feed_event(live->feed, now, event, detail);
 }
 
 static void on_arrived(void *context, struct packet *packet, nsec now)
@@ -95,6 +105,7 @@ static void settle(struct live *live, struct packet *packet, nsec gone)
 		warn_drop(live, packet);
 	tally_add(&live->tallies[place], packet, gone);
 	record_packet(live->record, live->session, packet, gone);
+	feed_packet(live->feed, packet, place, gone);
 	if (gone != NSEC_NEVER)
 		record_capture(live->record,
 			       packet->direction == UPLINK ? UPLINK_OUT
@@ -112,6 +123,7 @@ static void on_sent(void *context, struct packet *packet, nsec gone)
 static void tell_stop(struct live *live, const struct packet *packet)
 {
 	record_event(live->record, packet->ingress, "stop-sent", packet->by);
+	feed_event(live->feed, packet->ingress, "stop-sent", packet->by);
 	if (packet->by[0] == 'd') /* deadman */
 		log_say("no command was released for too long: a stop is sent");
 }
@@ -123,8 +135,7 @@ static bool ends_inside(const struct live *live, const struct packet *packet)
 					   : live->plan->drive != NULL;
 }
 
-/* Take all that is due, and send it. */
-static void release(struct live *live)
+void live_release(struct live *live)
 {
 	struct packet *packet;
 	nsec now = live_now(live);
@@ -143,16 +154,16 @@ static void release(struct live *live)
 	live->plan->front->flush(live->front);
 }
 
-static void inject(struct live *live, int64_t count, const char *by)
+void live_inject(struct live *live, int64_t count, const char *by)
 {
 	while (count-- > 0)
 		session_inject(live->session, live_now(live), by);
-	release(live);
+	live_release(live);
 }
 
 static void on_full(void *context)
 {
-	release(context);
+	live_release(context);
 }
 
 static struct live_view view_of(const struct live *live)
@@ -178,7 +189,7 @@ static void each_second(struct live *live, nsec now)
 		live->clock_steps++;
 		snprintf(text, sizeof(text), "%" PRId64 " ns", step);
 		log_say("the wall clock was set by %s", text);
-		record_event(live->record, now, "clock-step", text);
+		live_event(live, "clock-step", text);
 	}
 	while (live->next_second <= now)
 		live->next_second += NSEC_PER_S;
@@ -192,36 +203,35 @@ static void each_second(struct live *live, nsec now)
 static bool is_empty(const struct live *live)
 {
 	for (size_t i = 0; i < live->n_channels; i++)
-		if (channel_load(session_channel(live->session, (uint16_t)i))
-			    .packets)
+		if (session_load(live->session, (uint16_t)i).packets)
 			return false;
 	return true;
 }
 
-static void flush_all(struct live *live, int only)
+void live_flush(struct live *live, int only, const char *by)
 {
 	const struct arm *arm = session_arm(live->session);
 
 	for (size_t i = 0; i < live->n_channels; i++)
 		if (only < 0 || arm_on_exit(&arm->channel[i]) == only)
-			session_flush(live->session, (uint16_t)i, "shutdown");
+			session_flush(live->session, (uint16_t)i, by);
 }
 
-static void stop(struct live *live, const char *why)
+void live_stop(struct live *live, const char *why)
 {
 	if (live->stopping) { /* a second time: now */
-		flush_all(live, -1);
+		live_flush(live, -1, "shutdown");
 		return;
 	}
 	live->stopping = true;
-	record_event(live->record, live_now(live), "stopping", why);
+	live_event(live, "stopping", why);
 	if (live->plan->stopping)
 		live->plan->stopping(live->plan->context);
 	live->plan->front->stop(live->front);
 	session_end_script(live->session);
 	/* what was due already leaves first */
-	release(live);
-	flush_all(live, EXIT_DROP);
+	live_release(live);
+	live_flush(live, EXIT_DROP, "shutdown");
 }
 
 static bool uplink_is_empty(const struct live *live)
@@ -230,8 +240,7 @@ static bool uplink_is_empty(const struct live *live)
 
 	for (size_t i = 0; i < live->n_channels; i++)
 		if (arm->channel[i].plan.direction == UPLINK &&
-		    channel_load(session_channel(live->session, (uint16_t)i))
-			    .packets)
+		    session_load(live->session, (uint16_t)i).packets)
 			return false;
 	return true;
 }
@@ -244,9 +253,9 @@ static void stop_robot(struct live *live)
 	if (live->stopped_robot || !uplink_is_empty(live))
 		return;
 	live->stopped_robot = true;
-	release(live);
+	live_release(live);
 	if (safety->active)
-		inject(live, safety->on_exit, "on_exit");
+		live_inject(live, safety->on_exit, "on_exit");
 	session_retire(live->session);
 }
 
@@ -254,11 +263,19 @@ static void stop_robot(struct live *live)
 static bool drive_is_over(struct live *live, nsec now)
 {
 	if (!live->plan->drive || live->plan->duration != NSEC_NEVER ||
-	    session_is_driven(live->session))
+	    live->steered || session_is_driven(live->session))
 		return false;
 	if (!live->drive_over)
 		live->drive_over = now + DRIVE_REST;
 	return now >= live->drive_over;
+}
+
+/* When the run's time is over, on the present trial's clock. */
+static nsec end_of_time(const struct live *live)
+{
+	if (live->plan->duration == NSEC_NEVER)
+		return NSEC_NEVER;
+	return live->plan->duration - (live->start - live->run_start);
 }
 
 static void turn(void *context)
@@ -266,11 +283,11 @@ static void turn(void *context)
 	struct live *live = context;
 	nsec next, now = live_now(live);
 
-	if (now >= live->plan->duration && !live->stopping)
-		stop(live, "the time is over");
+	if (now >= end_of_time(live) && !live->stopping)
+		live_stop(live, "the time is over");
 	if (drive_is_over(live, now) && !live->stopping)
-		stop(live, "the drive is over");
-	release(live);
+		live_stop(live, "the drive is over");
+	live_release(live);
 	live_tell_refused(live, false);
 	if (now >= live->next_second)
 		each_second(live, now);
@@ -283,88 +300,58 @@ static void turn(void *context)
 	next = session_next(live->session);
 	if (next > live->next_second)
 		next = live->next_second;
-	if (!live->stopping && next > live->plan->duration)
-		next = live->plan->duration;
+	if (!live->stopping && next > end_of_time(live))
+		next = end_of_time(live);
 	loop_timer(live->loop, live->start + next);
 }
 
 static void on_stop_signal(void *context, int number)
 {
-	struct live *live = context;
-
-	stop(live, number == SIGINT ? "SIGINT" : "SIGTERM");
+	live_stop(context, number == SIGINT ? "SIGINT" : "SIGTERM");
 }
 
-static void on_reread_signal(void *context, int number)
+/* The terminal is gone, or the arm is to be read anew: that the desk does. */
+static void on_hang_up(void *context, int number)
 {
 	struct live *live = context;
-	struct err err = { 0 };
-	struct arm *arm;
-	nsec now;
 
 	(void)number;
-	if (live->plan->hung_up && live->plan->hung_up(live->plan->context) &&
-	    !live->stopping)
-		stop(live, "SIGHUP");
-	if (!live->plan->reread || live->stopping)
+	if (live->stopping)
 		return;
-	if (live->n_arms == sizeof(live->arms) / sizeof(live->arms[0])) {
-		log_say("the arm was read anew too often; restart");
-		return;
-	}
-	arm = live->plan->reread(live->plan->context);
-	now = live_now(live);
-	if (arm && !session_adopt(live->session, now, arm, &err)) {
-		live->arms[live->n_arms++] = arm;
-		log_say("%s: read anew; it governs packets from now on",
-			arm->file);
-		/* to be verified later, the record must hold what was read */
-		record_event(live->record, now, "reload",
-			     arm->text_size <= RECORD_DETAIL_MAX ? arm->text
-								 : arm->file);
-		return;
-	}
-	for (size_t i = 0; i < err.n; i++)
-		log_say("%s", err.line[i]);
-	log_say("nothing was changed");
-	record_event(live->record, live_now(live), "reload-refused",
-		     err.n ? err.line[0] : "the arm has faults");
-	err_fini(&err);
-	arm_free(arm);
+	if (live->plan->hung_up && live->plan->hung_up(live->plan->context))
+		live_stop(live, "SIGHUP");
+	else if (live->desk)
+		desk_reread(live->desk);
 }
 
 static void go(struct live *live,
 	       void (*end)(void *context, const struct live_view *view,
 			   const struct trial_report *report))
 {
-	struct trial_report report = { .trial = TRIAL,
-				       .tallies = live->tallies,
-				       .live = true };
+	const struct live_plan *plan = live->plan;
+	struct trial_report report;
 	struct live_view view;
 
-	live->next_second = NSEC_PER_S;
-	live->plan->front->start(live->front, live->start);
-	live->plan->front->describe(live->front, log_say);
-	record_event(live->record, 0, "trial-start", TRIAL);
-	if (live->plan->arm->safety.active)
-		inject(live, live->plan->arm->safety.on_start, "on_start");
+	live_begin(live,
+		   plan->waits	 ? ""
+		   : plan->trial ? plan->trial
+				 : "1",
+		   plan->waits);
+	plan->front->describe(live->front, log_say);
 	loop_timer(live->loop, live->start);
-	if (live->plan->ready)
-		live->plan->ready(live->plan->context);
+	if (plan->ready)
+		plan->ready(plan->context);
 	loop_run(live->loop, turn, live);
+	exchange_end(live->exchange);
 	live_tell_refused(live, true);
 	view = view_of(live);
-	record_event(live->record, view.now, "trial-stop", TRIAL);
-	report.session = live->session;
-	report.seed = session_seed(live->session);
-	report.duration = view.now;
-	report.kernel_drops = view.counts.kernel_drops;
-	report.icmp_errors = view.counts.icmp_errors;
-	report.clock_steps = live->clock_steps;
-	record_trial(live->record, &report);
+	live_event(live, "trial-stop", live->trial);
+	live_report(live, &report);
+	record_sync(live->record);
 	view.lost = record_lost(live->record);
+	record_trial(live->record, &report);
 	if (end)
-		end(live->plan->context, &view, &report);
+		end(plan->context, &view, &report);
 }
 
 int live_run(const struct live_plan *plan,
@@ -381,7 +368,7 @@ int live_run(const struct live_plan *plan,
 	size_t faults = err->n;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (!live_open(&live, &user, on_stop_signal, on_reread_signal, err))
+	if (!live_open(&live, &user, on_stop_signal, on_hang_up, err))
 		go(&live, end);
 	live_close(&live, err);
 	return err->n == faults ? 0 : -1;

@@ -7,16 +7,19 @@
 #include "edge/live_inside.h"
 
 #include "edge/picture.h"
+#include "edge/privilege.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void on_step(void *context, const struct vehicle_row *row)
 {
 	struct live *live = context;
 
 	record_step(live->record, live->session, row);
+	feed_step(live->feed, row);
 	path_step(live->path, row, session_is_scripted(live->session));
 }
 
@@ -26,6 +29,7 @@ static void on_view(void *context, nsec now,
 	struct live *live = context;
 
 	record_view(live->record, live->session, now, view);
+	feed_view(live->feed, now, view);
 	if (live->path)
 		path_view(live->path, view);
 }
@@ -43,7 +47,7 @@ static int open_session(struct live *live, struct err *err)
 		.watch = { on_step, on_view, live },
 	};
 
-	live->session = session_new(plan->arm, TRIAL, err);
+	live->session = session_new(plan->arm, "1", err);
 	if (!live->session)
 		return -1;
 	if (!who.vehicle && !who.stops && !who.drive)
@@ -57,7 +61,7 @@ static void guard_died(void *context)
 
 	log_say("the guard process died: if farlink dies too, nobody stops "
 		"the robot");
-	record_event(live->record, live_now(live), "guard-lost", "");
+	live_event(live, "guard-lost", "");
 	loop_unwatch(live->loop, guard_fd(live->guard));
 }
 
@@ -113,6 +117,7 @@ static int open_record(struct live *live, struct err *err)
 		.command = "run",
 		.pcap = plan->arm->record.pcap,
 		.vehicle = live->vehicle || plan->drive,
+		.precision = plan->precision,
 		.monotonic_ns = live->start,
 		.utc_ns = live->start + live->wall_ahead,
 	};
@@ -123,9 +128,60 @@ static int open_record(struct live *live, struct err *err)
 	return live->record ? 0 : -1;
 }
 
+/* The last thing that is opened: its thread may ask at once. */
+static int open_desk(struct live *live, struct err *err)
+{
+	const struct live_plan *plan = live->plan;
+	struct desk_plan desk = {
+		.arm = plan->arm,
+		.control = plan->control,
+		.control_is_usual = plan->control_is_usual,
+		.listen = plan->listen,
+		.act = live_act,
+		.live = live,
+		.record = live->record,
+		.read_arm = plan->read_arm,
+		.context = plan->context,
+	};
+
+	if (!plan->read_arm)
+		return 0;
+	live->exchange = exchange_new(live->loop, err);
+	if (!live->exchange)
+		return -1;
+	desk.exchange = live->exchange;
+	live->desk = desk_open(&desk, log_say, err);
+	live->feed = desk_feed(live->desk);
+	return live->desk ? 0 : -1;
+}
+
+/* What is said is told to those who watch, too. */
+static void on_said(void *context, const char *message)
+{
+	struct live *live = context;
+
+	feed_event(live->feed, live_now(live), "said", message);
+}
+
+/* All that needs more is done.  In a front's hands are its privileges; a relay
+ * keeps those for large buffers and low ports, as for a robot that moves.
+ */
+static void confine(struct live *live)
+{
+	int error;
+
+	if (live->plan->sandbox == SANDBOX_RELAY &&
+	    !privilege_keep(PRIVILEGE_DIVERT))
+		log_say("privileges could not be dropped");
+	error = sandbox_enter(live->plan->sandbox);
+	if (error)
+		log_say("there is no sandbox, the kernel does not take it: %s",
+			strerror(error));
+}
+
 int live_open(struct live *live, const struct front_user *user,
 	      void (*stop)(void *context, int number),
-	      void (*reread)(void *context, int number), struct err *err)
+	      void (*hung_up)(void *context, int number), struct err *err)
 {
 	const struct arm *arm = live->plan->arm;
 
@@ -142,17 +198,29 @@ int live_open(struct live *live, const struct front_user *user,
 		return -1;
 	live->start = loop_clock();
 	live->wall_ahead = loop_wall() - live->start;
-	if (open_guard(live, err) < 0 || open_record(live, err) < 0)
+	/* before there is a record; but what is started stays unpinned */
+	if (precision_apply(live->plan->precision, err) < 0 ||
+	    open_guard(live, err) < 0 || open_record(live, err) < 0 ||
+	    precision_pin(live->plan->precision, err) < 0)
 		return -1;
+	if (live->plan->precision)
+		loop_spin(live->loop, live->plan->precision->spin);
 	if (!loop_signal(live->loop, SIGINT, stop, live) ||
 	    !loop_signal(live->loop, SIGTERM, stop, live) ||
-	    !loop_signal(live->loop, SIGHUP, reread, live))
+	    !loop_signal(live->loop, SIGHUP, hung_up, live))
 		return err_add_machine(err, "signals cannot be caught");
+	log_listener(on_said, live);
+	if (open_desk(live, err) < 0)
+		return -1;
+	confine(live);
 	return 0;
 }
 
 void live_close(struct live *live, struct err *err)
 {
+	log_listener(NULL, NULL);
+	exchange_end(live->exchange);
+	desk_close(live->desk);
 	guard_end(live->guard);
 	record_close(live->record, err);
 	/* a vehicle that turned has a record that was opened */
@@ -165,6 +233,11 @@ void live_close(struct live *live, struct err *err)
 	session_free(live->session);
 	loop_free(live->loop);
 	free(live->tallies);
+	exchange_free(live->exchange);
 	for (size_t i = 0; i < live->n_arms; i++)
 		arm_free(live->arms[i]);
+	free(live->arms);
+	for (size_t i = 0; i < live->n_trials; i++)
+		free(live->trials[i]);
+	free(live->trials);
 }

@@ -83,5 +83,5 @@ void live_tell_refused(struct live *live, bool last)
 	log_say("the vehicle model %s refused commands so far: %s%s",
 		model_get((enum model_kind)arm->vehicle.settings.model)->name,
 		why, taken);
-	record_event(live->record, live_now(live), "commands-refused", why);
+	live_event(live, "commands-refused", why);
 }

@@ -18,6 +18,8 @@
 
 static void (*sink_of)(void *context, const char *message);
 static void *sink_context;
+static void (*listener_of)(void *context, const char *message);
+static void *listener_context;
 
 bool log_write(int fd, const char *text, size_t size)
 {
@@ -50,6 +52,8 @@ static void say(const char *format, va_list args, uint64_t kept)
 	if (kept)
 		n += (size_t)snprintf(text + n, 64, " (and %" PRIu64 " more)",
 				      kept);
+	if (listener_of)
+		listener_of(listener_context, text);
 	if (sink_of) {
 		sink_of(sink_context, text);
 		return;
@@ -87,4 +91,11 @@ void log_sink(void (*sink)(void *context, const char *message), void *context)
 {
 	sink_of = sink;
 	sink_context = context;
+}
+
+void log_listener(void (*listener)(void *context, const char *message),
+		  void *context)
+{
+	listener_of = listener;
+	listener_context = context;
 }

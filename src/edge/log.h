@@ -57,4 +57,12 @@ bool log_limited(struct log_limit *limit, int64_t now, const char *format, ...)
  */
 void log_sink(void (*sink)(void *context, const char *message), void *context);
 
+/**
+ * log_listener() - Hand messages to one more, besides where they go
+ * @listener:	Called with each message; NULL: nobody
+ * @context:	Handed to @listener
+ */
+void log_listener(void (*listener)(void *context, const char *message),
+		  void *context);
+
 #endif /* EDGE_LOG_H */

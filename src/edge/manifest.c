@@ -204,6 +204,19 @@ static json_t *host_of(void)
 	return object;
 }
 
+static json_t *precision_of(const struct precision *precision)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "realtime",
+			    json_integer(precision->priority));
+	json_object_set_new(object, "lock_memory",
+			    json_boolean(precision->lock));
+	set_text(object, "cpus", precision->cpus ? precision->cpus : "");
+	json_object_set_new(object, "spin_ns", json_integer(precision->spin));
+	return object;
+}
+
 json_t *manifest_new(const struct record_plan *plan)
 {
 	const struct arm *arm = plan->arm;
@@ -212,12 +225,16 @@ json_t *manifest_new(const struct record_plan *plan)
 	set_text(object, "farlink", FARLINK_VERSION);
 	json_object_set_new(object, "format", json_integer(1));
 	set_text(object, "command", plan->command);
+	set_text(object, "folder", plan->folder);
 	json_object_set_new(object, "arm", arm_of(arm));
 	json_object_set_new(object, "files", files_of(arm));
 	json_object_set_new(object, "seed", json_integer(arm->general.seed));
 	json_object_set_new(object, "pcap", json_boolean(plan->pcap));
 	json_object_set_new(object, "start", start_of(plan));
 	json_object_set_new(object, "host", host_of());
+	if (plan->precision)
+		json_object_set_new(object, "precision",
+				    precision_of(plan->precision));
 	json_object_set_new(object, "general",
 			    section_of("arm", &arm->general));
 	json_object_set_new(object, "link", section_of("link", &arm->link));

@@ -66,12 +66,13 @@ struct manifest {
  * manifest_read() - Read manifest.json of a record
  * @manifest:	Filled
  * @folder:	Folder of the record
+ * @file:	"manifest.json", or that of an arm that it went on with
  * @err:	Told what is wrong with it
  *
  * Return: 0, or -1 with @err told; manifest_fini() in both cases.
  */
 int manifest_read(struct manifest *manifest, const char *folder,
-		  struct err *err);
+		  const char *file, struct err *err);
 
 /**
  * manifest_load() - A file that the arm names; for struct arm_source

@@ -76,14 +76,14 @@ static int read_arm(struct manifest *manifest, const char *name,
 }
 
 int manifest_read(struct manifest *manifest, const char *folder,
-		  struct err *err)
+		  const char *file, struct err *err)
 {
 	char name[4096];
 	json_error_t error;
 	const json_t *start;
 
 	*manifest = (struct manifest){ 0 };
-	snprintf(name, sizeof(name), "%s/manifest.json", folder);
+	snprintf(name, sizeof(name), "%s/%s", folder, file);
 	manifest->root = json_load_file(name, JSON_REJECT_DUPLICATES, &error);
 	if (!manifest->root && error.line < 0)
 		return err_add(err, "%s: %s; name the folder of a record", name,

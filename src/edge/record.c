@@ -33,8 +33,10 @@
  * @trial:	Trial of the latest row; @named: whether the writer knows
  * @start:	When the present trial began, since the record's start
  * @refused:	Rows and captured packets that the queues did not take
- * @lost_before: Losses up to the end of the trial before
  * @headers:	Of each channel and of packets without one, in this trial
+ * @n_arms:	Arms that were kept
+ * @kept_back:	The end of a trial that the queue did not take
+ * @lost_before: Losses up to the end of the trial before; the writer's, as is
  * @trials:	Finished trials' parts of the summary
  */
 struct record {
@@ -44,9 +46,22 @@ struct record {
 	char trial[ROW_TEXT + 1];
 	bool named;
 	nsec start;
-	uint64_t refused, lost_before;
+	_Atomic uint64_t refused;
 	struct header_range *headers;
+	unsigned n_arms;
+	struct trial_end *kept_back;
+	uint64_t lost_before;
 	json_t *trials;
+};
+
+/* What is known of a trial that is over, until it stands in the summary. */
+struct trial_end {
+	struct trial_end *next;
+	struct trial_report report;
+	struct summary_source source;
+	json_t *counted;
+	char trial[ROW_TEXT + 1];
+	uint64_t refused; /* by the queues, up to its end */
 };
 
 static int create_folder(const char *folder, struct err *err)
@@ -75,6 +90,21 @@ static void record_free(struct record *record)
 	free(record);
 }
 
+/* Make its part of the summary; the writer's thread, or when that is over. */
+static void end_trial(void *context, struct trial_end *end)
+{
+	struct record *record = context;
+	uint64_t lost = end->refused + atomic_load(&record->writer.lost);
+
+	end->source.lost = lost - record->lost_before;
+	record->lost_before = lost;
+	json_array_append_new(record->trials, summary_trial(&end->source));
+	json_decref(end->counted);
+	free((void *)(uintptr_t)end->report.tallies);
+	free((void *)(uintptr_t)end->source.headers);
+	free(end);
+}
+
 struct record *record_open(const struct record_plan *plan, struct err *err)
 {
 	struct record *record;
@@ -96,6 +126,8 @@ struct record *record_open(const struct record_plan *plan, struct err *err)
 	record->trials = json_array();
 	if (!record->folder || !record->headers || !record->trials)
 		abort();
+	record->writer.ended = end_trial;
+	record->writer.context = record;
 	manifest = manifest_new(plan);
 	failed = manifest_write(manifest, record->folder, "manifest.json", err);
 	json_decref(manifest);
@@ -278,25 +310,97 @@ void record_view(struct record *record, const struct session *session, nsec now,
 	ring_put(&record->writer.rows);
 }
 
+static void *copy_of(const void *from, size_t size)
+{
+	void *copy = malloc(size);
+
+	if (!copy)
+		abort();
+	return memcpy(copy, from, size);
+}
+
+static struct trial_end *end_of(struct record *record,
+				const struct trial_report *report)
+{
+	size_t n = record->plan.arm->n_channels + 1;
+	struct trial_end *end = calloc(1, sizeof(*end));
+
+	if (!end)
+		abort();
+	end->report = *report;
+	snprintf(end->trial, sizeof(end->trial), "%s", report->trial);
+	end->report.trial = end->trial;
+	end->report.tallies =
+		copy_of(report->tallies, n * sizeof(*report->tallies));
+	end->report.session = NULL;
+	end->counted = summary_counted(report->session);
+	end->refused = record->refused;
+	end->source = (struct summary_source){
+		.arm = report->session ? session_arm(report->session)
+				       : record->plan.arm,
+		.report = &end->report,
+		.start = record->start,
+		.headers =
+			copy_of(record->headers, n * sizeof(*record->headers)),
+		.counted = end->counted,
+	};
+	return end;
+}
+
 void record_trial(struct record *record, const struct trial_report *report)
 {
-	struct summary_source source;
-	uint64_t lost;
+	struct item_end *item;
+	struct trial_end *end, **last;
 
 	if (!record)
 		return;
-	record_writer_sync(&record->writer, record->plan.waits ? 0 : SYNC_MS);
-	lost = record_lost(record);
-	source = (struct summary_source){ .arm = record->plan.arm,
-					  .report = report,
-					  .start = record->start,
-					  .lost = lost - record->lost_before,
-					  .headers = record->headers };
-	json_array_append_new(record->trials, summary_trial(&source));
-	record->lost_before = lost;
-	record->start += report->duration;
+	end = end_of(record, report);
+	item = ring_room(&record->writer.rows, sizeof(*item));
+	if (item && !record->kept_back) {
+		item->kind = ITEM_END;
+		item->end = end;
+		ring_put(&record->writer.rows);
+	} else {
+		for (last = &record->kept_back; *last; last = &(*last)->next)
+			;
+		*last = end;
+	}
+	record_begin(record, record->start + report->duration);
+}
+
+void record_begin(struct record *record, nsec start)
+{
+	if (!record)
+		return;
+	record->start = start;
 	memset(record->headers, 0,
 	       (record->plan.arm->n_channels + 1) * sizeof(*record->headers));
+}
+
+void record_sync(struct record *record)
+{
+	if (record)
+		record_writer_sync(&record->writer,
+				   record->plan.waits ? 0 : SYNC_MS);
+}
+
+int record_arm(struct record *record, const struct arm *arm, char *name,
+	       struct err *err)
+{
+	struct record_plan plan;
+	json_t *manifest;
+	int failed;
+
+	*name = '\0';
+	if (!record)
+		return 0;
+	plan = record->plan;
+	plan.arm = arm;
+	snprintf(name, RECORD_NAME, "arm-%u.json", ++record->n_arms + 1);
+	manifest = manifest_new(&plan);
+	failed = manifest_write(manifest, record->folder, name, err);
+	json_decref(manifest);
+	return failed;
 }
 
 uint64_t record_lost(const struct record *record)
@@ -315,6 +419,12 @@ int record_close(struct record *record, struct err *err)
 	if (!record)
 		return 0;
 	record_writer_stop(&record->writer, err);
+	while (record->kept_back) {
+		struct trial_end *end = record->kept_back;
+
+		record->kept_back = end->next;
+		end_trial(record, end);
+	}
 	lost = record_lost(record);
 	if (lost)
 		err_add_machine(err,

@@ -14,12 +14,16 @@
 #include "core/err.h"
 #include "core/packet.h"
 #include "core/tally.h"
+#include "edge/precision.h"
 #include "session/session.h"
 
 struct record;
 
 /* Most bytes of an event's detail; longer ones are cut. */
 #define RECORD_DETAIL_MAX 16384u
+
+/* Room for the name of a file in the folder. */
+#define RECORD_NAME 32
 
 /* Which of the four captures. */
 enum capture { UPLINK_IN, UPLINK_OUT, DOWNLINK_IN, DOWNLINK_OUT };
@@ -31,6 +35,7 @@ enum capture { UPLINK_IN, UPLINK_OUT, DOWNLINK_IN, DOWNLINK_OUT };
  * @command:	"run" or "simulate"
  * @pcap:	Whether packets are captured too
  * @vehicle:	Whether a vehicle and the operator's view are written down too
+ * @precision:	What was asked of the machine, or NULL
  * @waits:	In virtual time: wait for room instead of losing rows
  * @utc_ns:	UTC at the start, ns since 1970
  * @monotonic_ns: CLOCK_MONOTONIC at the same moment, which is trial time 0 of
@@ -41,6 +46,7 @@ struct record_plan {
 	const struct arm *arm;
 	const char *command;
 	bool pcap, vehicle, waits;
+	const struct precision *precision;
 	int64_t utc_ns, monotonic_ns;
 };
 
@@ -106,6 +112,8 @@ void record_view(struct record *record, const struct session *session, nsec now,
 /**
  * struct trial_report - What is known of a trial at its end
  * @trial:	Its id
+ * @between:	It is no trial, but what passed between two
+ * @changes:	How often the arm was changed within it
  * @seed:	Its seed
  * @duration:	Trial time at its end
  * @tallies:	One for each channel of the arm, and one more for packets that
@@ -118,7 +126,8 @@ void record_view(struct record *record, const struct session *session, nsec now,
  */
 struct trial_report {
 	const char *trial;
-	uint64_t seed;
+	bool between;
+	uint64_t changes, seed;
 	nsec duration;
 	const struct tally *tallies;
 	uint64_t kernel_drops, icmp_errors, clock_steps;
@@ -145,12 +154,39 @@ enum verdict record_judge(const struct arm *arm,
 const char *verdict_name(enum verdict verdict);
 
 /**
- * record_trial() - End a trial: wait until its rows are written, and keep what
- *	the summary says of it
+ * record_trial() - End a trial: what the summary says of it is made by the
+ *	writer, once it has written the trial's rows
  * @record:	Record; NULL does nothing
- * @report:	What is known of it
+ * @report:	What is known of it; copied
  */
 void record_trial(struct record *record, const struct trial_report *report);
+
+/**
+ * record_begin() - Begin a trial after the first
+ * @record:	Record; NULL does nothing
+ * @start:	Its time 0, since the record's start
+ */
+void record_begin(struct record *record, nsec start);
+
+/**
+ * record_sync() - Wait until all rows so far are written, or the disk hangs
+ * @record:	Record; NULL does nothing
+ */
+void record_sync(struct record *record);
+
+/**
+ * record_arm() - Keep an arm that a run goes on with: "arm-2.json"
+ * @record:	Record; NULL does nothing, and there is no name
+ * @arm:	Arm
+ * @name:	Filled with the file's name; RECORD_NAME bytes
+ * @err:	Told why it cannot be written
+ *
+ * Any thread may call it, one at a time.
+ *
+ * Return: 0, or -1 with @err told.
+ */
+int record_arm(struct record *record, const struct arm *arm, char *name,
+	       struct err *err);
 
 /**
  * record_lost() - Rows and captured packets lost so far

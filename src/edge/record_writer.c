@@ -112,6 +112,18 @@ static void write_view(struct record_writer *writer,
 	lose(writer, lost);
 }
 
+static bool drain_captures(struct record_writer *writer);
+static void flush(struct record_writer *writer);
+
+/* What the disk refuses of a trial is known only when all of it was written. */
+static void end_trial(struct record_writer *writer, const struct item_end *item)
+{
+	while (!drain_captures(writer))
+		;
+	flush(writer);
+	writer->ended(writer->context, item->end);
+}
+
 static void write_item(struct record_writer *writer, const void *item)
 {
 	const struct item_trial *trial = item;
@@ -129,6 +141,9 @@ static void write_item(struct record_writer *writer, const void *item)
 		break;
 	case ITEM_VIEW:
 		write_view(writer, item);
+		break;
+	case ITEM_END:
+		end_trial(writer, item);
 		break;
 	default:
 		write_event(writer, item);
@@ -226,7 +241,9 @@ static void *run(void *context)
 	}
 }
 
-/* A thread of the ordinary kind, that no signal interrupts. */
+/* A thread of the ordinary kind, that no signal interrupts but the sandbox's,
+ * which has a last word.
+ */
 static int start_thread(struct record_writer *writer)
 {
 	pthread_attr_t attributes;
@@ -234,6 +251,7 @@ static int start_thread(struct record_writer *writer)
 	int error;
 
 	sigfillset(&all);
+	sigdelset(&all, SIGSYS);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_attr_init(&attributes);
 	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);

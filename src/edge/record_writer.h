@@ -17,8 +17,10 @@
 
 #define CAPTURES 4
 
+struct trial_end;
+
 /* What the rows' queue holds. */
-enum item { ITEM_TRIAL, ITEM_ROW, ITEM_EVENT, ITEM_STEP, ITEM_VIEW };
+enum item { ITEM_TRIAL, ITEM_ROW, ITEM_EVENT, ITEM_STEP, ITEM_VIEW, ITEM_END };
 
 /* The trial that the rows behind it belong to. */
 struct item_trial {
@@ -57,6 +59,12 @@ struct item_view {
 	struct pose pose;
 };
 
+/* A trial is over: all its rows stand before this. */
+struct item_end {
+	uint32_t kind;
+	struct trial_end *end;
+};
+
 /* What the captures' queue holds: behind it comes a struct packet. */
 struct item_capture {
 	int64_t utc_ns;
@@ -75,6 +83,8 @@ struct item_capture {
  * @lost:	Rows and captured packets that the disk refused
  * @wanted:	How often all was asked to be written; @done: how often it was
  * @stop:	The thread is to end
+ * @ended:	Called by the thread when all of a trial is written; @context is
+ *		handed to it
  */
 struct record_writer {
 	struct ring rows, captures;
@@ -86,6 +96,8 @@ struct record_writer {
 	_Atomic bool stop;
 	bool runs;
 	pthread_t thread;
+	void (*ended)(void *context, struct trial_end *end);
+	void *context;
 };
 
 /**

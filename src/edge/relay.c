@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Batches that one socket may fill before the others have their turn. */
-#define BATCHES_PER_TURN 8
+/* Datagrams that one socket may bring before the others have their turn. */
+#define DATAGRAMS_PER_TURN 256
 
 /* Who speaks may change with every packet: say so, but not as often. */
 static void tell(struct front *front, struct log_limit *limit,
@@ -174,10 +174,12 @@ void relay_receive(void *context)
 {
 	struct way *way = context;
 
-	for (int i = 0; i < BATCHES_PER_TURN; i++)
-		if (udp_read(&way->udp, way->front->batch, take_datagram, way) <
-		    UDP_BATCH)
-			break;
+	unsigned n, taken = 0;
+
+	do {
+		n = udp_read(&way->udp, way->front->batch, take_datagram, way);
+		taken += n;
+	} while (n && taken < DATAGRAMS_PER_TURN);
 }
 
 /* The channel that leads where an unmatched packet was going. */
@@ -318,7 +320,7 @@ static void relay_send(struct front *front, struct packet *packet)
 				      FRONT_NOBODY);
 		return;
 	}
-	if (front->n_waiting == UDP_BATCH ||
+	if (front->n_waiting == UDP_LETTERS ||
 	    (front->n_waiting && front->waiting_way != way))
 		relay_flush(front);
 	readdress(front, packet, way, &to);
@@ -357,6 +359,17 @@ static int relay_robot_end(const struct front *front, uint16_t channel,
 	if (!as->has_to || !address_port(to))
 		address_set_port(to, as->rule.ports[0].lo);
 	return front->ways[front->paths[channel].out].udp.fd;
+}
+
+static void relay_adopt(struct front *front)
+{
+	front->arm = session_arm(front->plan.session);
+	relay_find_robots(front);
+}
+
+static const union address *relay_headset(const struct front *front)
+{
+	return front->has_headset ? &front->headset : NULL;
 }
 
 static struct front_counts relay_counts(const struct front *front)
@@ -460,6 +473,8 @@ const struct front_kind relay_front = {
 	.flush = relay_flush,
 	.stop = relay_stop,
 	.robot_end = relay_robot_end,
+	.adopt = relay_adopt,
+	.headset = relay_headset,
 	.counts = relay_counts,
 	.describe = relay_describe,
 	.close = relay_close,

@@ -60,8 +60,8 @@ struct front {
 	union address *robots;
 	size_t n_robots;
 	uint64_t refused, unrecorded;
-	struct packet *waiting[UDP_BATCH];
-	struct udp_letter letters[UDP_BATCH];
+	struct packet *waiting[UDP_LETTERS];
+	struct udp_letter letters[UDP_LETTERS];
 	unsigned n_waiting;
 	uint16_t waiting_way;
 	struct log_limit refused_limit, send_limit, unknown_limit;
@@ -82,6 +82,12 @@ void relay_receive(void *context);
  * Return: whether it is.
  */
 bool relay_is_ours(const struct front *front, const union address *address);
+
+/**
+ * relay_find_robots() - Find the hosts that count as the robot
+ * @front:	Front with @arm set and room for them
+ */
+void relay_find_robots(struct front *front);
 
 /**
  * relay_open_ways() - Open the sockets that the arm's channels need

@@ -245,30 +245,36 @@ static json_t *asked_of(const struct arm *arm, size_t channel)
 }
 
 /* What the conditions of a channel counted: "wifi.floored". */
-static json_t *counted_of(const struct summary_source *source, size_t i)
+static json_t *counted_of(const struct session *session, uint16_t i)
 {
-	const struct session *session = source->report->session;
+	const struct channel_plan *plan =
+		&session_arm(session)->channel[i].plan;
 	json_t *object = json_object();
 
-	if (!session || i == source->arm->n_channels)
-		return object;
-	for (size_t s = 0; s < source->arm->channel[i].plan.n_chain; s++) {
-		const struct stage_plan *stage =
-			&source->arm->channel[i].plan.chain[s];
-		const char *const *name = stage->condition->counts;
+	for (size_t s = 0; s < plan->n_chain; s++) {
+		const char *const *name = plan->chain[s].condition->counts;
 
 		for (size_t n = 0; name && name[n]; n++) {
 			char key[256];
 
-			snprintf(key, sizeof(key), "%s.%s", stage->name,
+			snprintf(key, sizeof(key), "%s.%s", plan->chain[s].name,
 				 name[n]);
 			set_count(object, key,
-				  channel_count(
-					  session_channel(session, (uint16_t)i),
-					  s, n));
+				  channel_count(session_channel(session, i), s,
+						n));
 		}
 	}
 	return object;
+}
+
+json_t *summary_counted(const struct session *session)
+{
+	json_t *channels = json_array();
+
+	for (uint16_t i = 0; session && i < session_arm(session)->n_channels;
+	     i++)
+		json_array_append_new(channels, counted_of(session, i));
+	return channels;
 }
 
 static json_t *achieved_of(const struct summary_source *source, size_t i)
@@ -295,7 +301,8 @@ static json_t *achieved_of(const struct summary_source *source, size_t i)
 	set_count(object, "longest_gap_ns", (uint64_t)tally->longest_gap);
 	set_count(object, "nobody_known", tally->nobody);
 	set_count(object, "duplicates", tally->copies);
-	json_object_set_new(object, "counted", counted_of(source, i));
+	json_object_set_new(object, "counted",
+			    json_deep_copy(json_array_get(source->counted, i)));
 	if (source->report->live)
 		json_object_set_new(object, "release_error",
 				    times_of(&tally->error));
@@ -337,6 +344,9 @@ json_t *summary_trial(const struct summary_source *source)
 		json_array_append_new(list, json_string(reasons.line[i]));
 	err_fini(&reasons);
 	set_text(object, "trial", report->trial);
+	json_object_set_new(object, "between", json_boolean(report->between));
+	set_text(object, "arm", source->arm->general.name);
+	set_count(object, "arm_changes", report->changes);
 	set_count(object, "seed", report->seed);
 	set_count(object, "start_ns", (uint64_t)source->start);
 	set_count(object, "duration_ns", (uint64_t)report->duration);

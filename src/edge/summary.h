@@ -27,6 +27,7 @@ struct header_range {
  * @start:	When it began, since the record's start
  * @lost:	Rows and captured packets lost in it
  * @headers:	Of each channel
+ * @counted:	What the conditions of each channel counted
  */
 struct summary_source {
 	const struct arm *arm;
@@ -34,7 +35,16 @@ struct summary_source {
 	nsec start;
 	uint64_t lost;
 	const struct header_range *headers;
+	const json_t *counted;
 };
+
+/**
+ * summary_counted() - What the conditions of each channel have counted so far
+ * @session:	Session, or NULL
+ *
+ * Return: an array of objects, the caller's.
+ */
+json_t *summary_counted(const struct session *session);
 
 /**
  * summary_trial() - A trial's part of summary.json

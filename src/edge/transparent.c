@@ -30,9 +30,9 @@
 #include "edge/router_survey.h"
 #include "edge/transparent_senders.h"
 
-/* Batches that the socket may fill before others have their turn. */
-#define BATCHES_PER_TURN 8
-#define HEADSETS_MAX	 16
+/* Datagrams that the socket may bring before others have their turn. */
+#define DATAGRAMS_PER_TURN 256
+#define HEADSETS_MAX	   16
 
 /* Who sent a channel's latest packet. */
 struct path {
@@ -53,6 +53,7 @@ struct front {
 	struct front_plan plan;
 	const struct arm *arm;
 	int64_t start;
+	bool started;
 	struct router *router;
 	struct udp_batch *batch;
 	struct udp listener, own;
@@ -61,8 +62,8 @@ struct front {
 	union address headsets[HEADSETS_MAX];
 	size_t n_headsets;
 	uint64_t refused, unrecorded;
-	struct packet *waiting[UDP_BATCH];
-	struct udp_letter letters[UDP_BATCH];
+	struct packet *waiting[UDP_LETTERS];
+	struct udp_letter letters[UDP_LETTERS];
 	unsigned n_waiting;
 	struct udp *waiting_by;
 	union address waiting_from;
@@ -255,10 +256,13 @@ static void receive(void *context)
 {
 	struct front *front = context;
 
-	for (int i = 0; i < BATCHES_PER_TURN; i++)
-		if (udp_read(&front->listener, front->batch, take_datagram,
-			     front) < UDP_BATCH)
-			break;
+	unsigned n, taken = 0;
+
+	do {
+		n = udp_read(&front->listener, front->batch, take_datagram,
+			     front);
+		taken += n;
+	} while (n && taken < DATAGRAMS_PER_TURN);
 }
 
 static void transparent_flush(struct front *front)
@@ -306,7 +310,7 @@ static void transparent_send(struct front *front, struct packet *packet)
 
 	packet_ends(packet, &from, &to);
 	/* the senders may close what waits for another address */
-	if (front->n_waiting == UDP_BATCH || inside ||
+	if (front->n_waiting == UDP_LETTERS || inside ||
 	    (front->n_waiting && (!address_same(&from, &front->waiting_from))))
 		transparent_flush(front);
 	by = inside ? sender_of_stop(front, packet)
@@ -338,16 +342,16 @@ static void transparent_send(struct front *front, struct packet *packet)
 static void transparent_start(struct front *front, int64_t at)
 {
 	front->start = at;
-	if (!privilege_keep(PRIVILEGE_DIVERT))
+	if (!front->started && !privilege_keep(PRIVILEGE_DIVERT))
 		log_say("privileges could not be dropped");
+	front->started = true;
 }
 
 /* From here on the kernel forwards; what was diverted before has a fate. */
 static void transparent_stop(struct front *front)
 {
 	router_retire(front->router);
-	while (udp_read(&front->listener, front->batch, take_datagram, front) ==
-	       UDP_BATCH)
+	while (udp_read(&front->listener, front->batch, take_datagram, front))
 		;
 	loop_unwatch(front->plan.loop, front->listener.fd);
 }
@@ -358,6 +362,18 @@ static int transparent_robot_end(const struct front *front, uint16_t channel,
 	*to = front->arm->link.robot;
 	address_set_port(to, front->arm->rules[channel].ports[0].lo);
 	return front->own.fd;
+}
+
+static void transparent_adopt(struct front *front)
+{
+	front->arm = session_arm(front->plan.session);
+}
+
+/* There may be several. */
+static const union address *transparent_headset(const struct front *front)
+{
+	(void)front;
+	return NULL;
 }
 
 static struct front_counts transparent_counts(const struct front *front)
@@ -462,6 +478,8 @@ const struct front_kind transparent_front = {
 	.flush = transparent_flush,
 	.stop = transparent_stop,
 	.robot_end = transparent_robot_end,
+	.adopt = transparent_adopt,
+	.headset = transparent_headset,
 	.counts = transparent_counts,
 	.describe = transparent_describe,
 	.close = transparent_close,

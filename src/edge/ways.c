@@ -240,11 +240,11 @@ static void check_shared(const struct front *front, struct err *err)
 	}
 }
 
-/* Hosts that count as the robot. */
-static void find_robots(struct front *front)
+void relay_find_robots(struct front *front)
 {
 	const struct arm *arm = front->arm;
 
+	front->n_robots = 0;
 	if (arm->link.has_robot)
 		front->robots[front->n_robots++] = arm->link.robot;
 	for (size_t i = 0; i < arm->n_channels; i++)
@@ -268,7 +268,7 @@ int relay_open_ways(struct front *front, struct err *err)
 	front->robots = calloc(arm->n_channels + 1, sizeof(*front->robots));
 	if (!front->ways || !front->paths || !front->robots)
 		abort();
-	find_robots(front);
+	relay_find_robots(front);
 	raise_limit(n);
 	for (size_t i = 0; i < arm->n_channels; i++)
 		(void)open_channel(front, i, err);

@@ -291,6 +291,24 @@ static void fill_condition(struct build *build, size_t i,
 	check_condition(build, i, as, faults);
 }
 
+/* What a section without a name fills; [vehicle] is filled apart. */
+static void *section_part(struct arm *arm, const struct section *section)
+{
+	const struct {
+		const char *name;
+		void *part;
+	} parts[] = {
+		{ "arm", &arm->general },     { "link", &arm->link },
+		{ "safety", &arm->safety },   { "record", &arm->record },
+		{ "control", &arm->control }, { "dashboard", &arm->dashboard },
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!strcmp(section->name, parts[i].name))
+			return parts[i].part;
+	return NULL;
+}
+
 static void fill_section(struct build *build, size_t i)
 {
 	struct arm *arm = build->arm;
@@ -308,7 +326,9 @@ static void fill_section(struct build *build, size_t i)
 				? "%s: [%s] needs a name: [%s NAME]"
 				: "%s: there is no section [%s]; there are "
 				  "[arm], [link], [uplink NAME], [downlink "
-				  "NAME], [condition NAME], [record]",
+				  "NAME], [condition NAME], [safety], "
+				  "[vehicle], "
+				  "[record], [control], [dashboard]",
 			build_where(build, arm->ini.row[i].line), full, kind);
 		return;
 	}
@@ -316,12 +336,8 @@ static void fill_section(struct build *build, size_t i)
 		fill_channel(build, i, section, name);
 	else if (section == arm_section("condition"))
 		fill_condition(build, i, section, name);
-	else if (section == arm_section("link"))
-		fill(build, i, section, &arm->link);
-	else if (section == arm_section("record"))
-		fill(build, i, section, &arm->record);
-	else if (section == arm_section("safety"))
-		fill(build, i, section, &arm->safety);
+	else if (section_part(arm, section))
+		fill(build, i, section, section_part(arm, section));
 	/* [vehicle] is filled later, on top of its robot's preset */
 }
 
@@ -406,16 +422,8 @@ struct arm *arm_new(const struct arm_source *source, struct err *err,
 
 	for (size_t i = 0; i < n_arm_sections; i++) {
 		const struct section *section = &arm_sections[i];
-		void *into = NULL;
+		void *into = section_part(arm, section);
 
-		if (!strcmp(section->name, "arm"))
-			into = &arm->general;
-		else if (!strcmp(section->name, "link"))
-			into = &arm->link;
-		else if (!strcmp(section->name, "record"))
-			into = &arm->record;
-		else if (!strcmp(section->name, "safety"))
-			into = &arm->safety;
 		if (into)
 			build_presets(&build, section->table, section->n, into);
 	}

@@ -79,6 +79,16 @@ struct arm_record {
 	double drops, drops_invalid;
 };
 
+/* [control]: who may steer a run; as written. */
+struct arm_control {
+	const char *socket, *group;
+};
+
+/* [dashboard]: the page to watch a run by; as written. */
+struct arm_dashboard {
+	const char *listen, *token_file, *hosts;
+};
+
 /**
  * struct arm_safety - [safety]: what keeps the robot from moving on
  * @stream:	Uplink stream that carries commands
@@ -207,6 +217,8 @@ struct arm {
 	struct arm_general general;
 	struct arm_link link;
 	struct arm_record record;
+	struct arm_control control;
+	struct arm_dashboard dashboard;
 	struct arm_safety safety;
 	struct arm_vehicle vehicle;
 	struct arm_channel *channel;

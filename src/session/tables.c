@@ -277,7 +277,9 @@ static const struct setting record_table[] = {
 	  .kind = SETTING_TEXT,
 	  .offset = offsetof(struct arm_record, folder),
 	  .preset = "",
-	  .text = "Folder that a run creates for its record" },
+	  .text = "Folder that a run creates for its record; %Y %m %d %H %M %S "
+		  "in its name are the time at the start in UTC, %% is a "
+		  "percent sign" },
 	{ .name = "pcap",
 	  .kind = SETTING_SWITCH,
 	  .offset = offsetof(struct arm_record, pcap),
@@ -321,6 +323,42 @@ static const struct setting record_table[] = {
 		  "took a larger share of its packets" },
 };
 
+static const struct setting control_table[] = {
+	{ .name = "socket",
+	  .kind = SETTING_TEXT,
+	  .offset = offsetof(struct arm_control, socket),
+	  .preset = "",
+	  .text = "Path of the socket that farlink ctl talks to, or off; by "
+		  "default farlink.sock in the user's runtime folder" },
+	{ .name = "group",
+	  .kind = SETTING_TEXT,
+	  .offset = offsetof(struct arm_control, group),
+	  .preset = "",
+	  .text = "Group whose members may connect too; the socket has the "
+		  "mode 0660" },
+};
+
+static const struct setting dashboard_table[] = {
+	{ .name = "listen",
+	  .kind = SETTING_TEXT,
+	  .offset = offsetof(struct arm_dashboard, listen),
+	  .preset = "",
+	  .text = "ADDRESS:PORT of the page to watch a run by, such as "
+		  "127.0.0.1:8088; by default there is none" },
+	{ .name = "token_file",
+	  .kind = SETTING_TEXT,
+	  .offset = offsetof(struct arm_dashboard, token_file),
+	  .preset = "",
+	  .text = "File with the word that who changes anything by the page "
+		  "must know; by default it is drawn at the start and said" },
+	{ .name = "hosts",
+	  .kind = SETTING_TEXT,
+	  .offset = offsetof(struct arm_dashboard, hosts),
+	  .preset = "",
+	  .text = "Host names by which the page is asked for, besides "
+		  "localhost and addresses" },
+};
+
 const struct section arm_sections[] = {
 	{ "arm", false, "the arm as a whole", ROWS(general_table),
 	  sizeof(struct arm_general) },
@@ -338,6 +376,10 @@ const struct section arm_sections[] = {
 	  vehicle_settings, VEHICLE_ROWS, sizeof(struct vehicle_settings) },
 	{ "record", false, "what a run writes down", ROWS(record_table),
 	  sizeof(struct arm_record) },
+	{ "control", false, "who may steer a run", ROWS(control_table),
+	  sizeof(struct arm_control) },
+	{ "dashboard", false, "the page to watch a run by",
+	  ROWS(dashboard_table), sizeof(struct arm_dashboard) },
 };
 const size_t n_arm_sections = sizeof(arm_sections) / sizeof(arm_sections[0]);
 

@@ -112,24 +112,30 @@ found "a count" 'released is 3'
 fresh
 head -c 24 good/uplink-out.pcap >copy/uplink-out.pcap
 found "a capture without packets" 'uplink-out.pcap: 0 packets'
-# event ROW: the copy has one more event, after the trial's start.
-event()
+# changed TIME SET: the copy was changed so, then.
+changed()
 {
 	fresh
-	awk -v row="$1" '{ print } /trial-start/ { print row }' \
+	python3 - "$2" <<-'EOF'
+	import json, sys
+	arm = json.load(open("good/manifest.json"))
+	arm["arm"]["sets"].append(sys.argv[1])
+	json.dump(arm, open("copy/arm-2.json", "w"))
+	EOF
+	awk -v row="$1,arm,arm-2.json" \
+		'{ print } /trial-start/ { print row }' \
 		good/events.csv >copy/events.csv
 }
 
-event '1,reload,arm.ini'
-found "an arm read anew" 'cannot be verified'
-
 # a change on the way is replayed: with it, the recorded fates are others
-event '3000000000,set,wifi.base=150ms'
+changed 3000000000 wifi.base=150ms
 found "a change" 're-derived'
-event '3000000000,set,command.on_change=overtake'
+changed 3000000000 command.on_change=overtake
 "$farlink" verify copy >/dev/null || fail "a change that changes no packet"
-event '3000000000,set,wifi.base=nonsense'
+changed 3000000000 wifi.base=nonsense
 found "a change that is none" 'cannot be replayed'
+rm copy/arm-2.json
+found "a change that was not kept" 'cannot be replayed'
 
 "$farlink" verify no-such-folder 2>/dev/null
 [ $? -eq 2 ] || fail "no folder is not the user's fault"

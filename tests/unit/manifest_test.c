@@ -143,8 +143,8 @@ Test(manifest, is_read_back_as_it_was_written)
 	cr_assert_eq(manifest_write(manifest, folder, "manifest.json", &err),
 		     0);
 	json_decref(manifest);
-	cr_assert_eq(manifest_read(&read, folder, &err), 0, "%s",
-		     err.n ? err.line[0] : "");
+	cr_assert_eq(manifest_read(&read, folder, "manifest.json", &err), 0,
+		     "%s", err.n ? err.line[0] : "");
 	cr_assert_eq(read.size, sizeof(text) - 1);
 	cr_assert_arr_eq(read.text, text, read.size);
 	cr_assert_eq(read.n_sets, 1);
@@ -164,7 +164,7 @@ Test(manifest, a_changed_text_is_refused)
 	cr_assert_eq(manifest_write(manifest, folder, "manifest.json", &err),
 		     0);
 	json_decref(manifest);
-	cr_assert_eq(manifest_read(&read, folder, &err), -1);
+	cr_assert_eq(manifest_read(&read, folder, "manifest.json", &err), -1);
 	cr_assert_eq(err.n, 1);
 	err_fini(&err);
 	manifest_fini(&read);
