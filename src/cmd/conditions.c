@@ -13,9 +13,29 @@
 #include "cmd/cmd.h"
 #include "cmd/print_settings.h"
 #include "edge/plugin.h"
+#include "session/study.h"
 
-/* What is listed: conditions, or the kinds of sections of an arm. */
-static size_t entries(struct settings_entry *entry, size_t room, bool sections)
+/* Add kinds of sections to a list. */
+static size_t add_sections(struct settings_entry *entry, size_t n, size_t room,
+			   const struct section *section, size_t n_sections)
+{
+	for (size_t i = 0; i < n_sections && n < room; i++, n++)
+		entry[n] = (struct settings_entry){
+			.name = section[i].name,
+			.text = section[i].text,
+			.table = section[i].table,
+			.n = section[i].n,
+			.section = true,
+			.named = section[i].named,
+		};
+	return n;
+}
+
+/* What is listed: conditions, or the kinds of sections of an arm; one that is
+ * asked for by name may be a study's too.
+ */
+static size_t entries(struct settings_entry *entry, size_t room, bool sections,
+		      bool named)
 {
 	const struct catalog *catalog = cmd_catalog();
 	size_t n = 0;
@@ -27,15 +47,11 @@ static size_t entries(struct settings_entry *entry, size_t room, bool sections)
 			.table = catalog->list[i]->settings,
 			.n = catalog->list[i]->n_settings,
 		};
-	for (size_t i = 0; sections && i < n_arm_sections && n < room; i++, n++)
-		entry[n] = (struct settings_entry){
-			.name = arm_sections[i].name,
-			.text = arm_sections[i].text,
-			.table = arm_sections[i].table,
-			.n = arm_sections[i].n,
-			.section = true,
-			.named = arm_sections[i].named,
-		};
+	if (sections)
+		n = add_sections(entry, n, room, arm_sections, n_arm_sections);
+	if (sections && named)
+		n = add_sections(entry, n, room, study_sections,
+				 n_study_sections);
 	return n;
 }
 
@@ -97,7 +113,7 @@ int cmd_conditions(int argc, char **argv)
 	    !catalog_find(cmd_catalog(), argv[optind]) &&
 	    !find_loaded(argv + optind))
 		return CMD_USAGE;
-	n = entries(entry, CATALOG_MAX, sections);
+	n = entries(entry, CATALOG_MAX, sections, optind < argc);
 	if (optind < argc && !keep(entry, &n, argv[optind]))
 		return CMD_USAGE;
 	if (!strcmp(format, "text") && (optind < argc || sections))

@@ -240,7 +240,8 @@ static int take_key(void *context, const char *section, const char *key,
 	(void)section;
 	if (!reading->section) {
 		err_add(reading->err,
-			"%s:%d: %s stands before any section; begin with [arm]",
+			"%s:%d: %s stands before any section; put a [section] "
+			"above it",
 			reading->name, reading->line, key);
 		return 1;
 	}
