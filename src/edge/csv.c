@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER_BYTES (256u * 1024u)
@@ -60,6 +61,7 @@ static int fill(struct csv *csv, struct err *err)
 		return err_add_machine(err, "%s: %s", csv->name,
 				       strerror(errno));
 	csv->end += (size_t)n;
+	csv->taken += (uint64_t)n;
 	csv->ended = n == 0;
 	return 0;
 }
@@ -158,6 +160,20 @@ int csv_read(struct csv *csv, struct err *err)
 	if (csv->line == 1 && !strncmp(record, "\xef\xbb\xbf", 3))
 		record += 3;
 	return split(csv, record, err);
+}
+
+uint64_t csv_offset(const struct csv *csv)
+{
+	return csv->taken;
+}
+
+uint64_t csv_size(const struct csv *csv)
+{
+	struct stat file;
+
+	if (fstat(csv->fd, &file) < 0 || !S_ISREG(file.st_mode))
+		return 0;
+	return (uint64_t)file.st_size;
 }
 
 void csv_close(struct csv *csv)

@@ -7,9 +7,11 @@
 #ifndef EDGE_CSV_H
 #define EDGE_CSV_H
 
+#include <stdint.h>
+
 #include "core/err.h"
 
-#define CSV_FIELDS 16
+#define CSV_FIELDS 24
 
 /**
  * struct csv - A file that is being read
@@ -29,6 +31,7 @@ struct csv {
 	int fd;
 	char *buffer;
 	size_t at, end, room;
+	uint64_t taken;
 	unsigned long next_line;
 	_Bool ended;
 };
@@ -51,6 +54,22 @@ int csv_open(struct csv *csv, const char *name, struct err *err);
  * Return: 1; 0 at the end; -1 with @err told.
  */
 int csv_read(struct csv *csv, struct err *err);
+
+/**
+ * csv_offset() - How far the reading is
+ * @csv:	File
+ *
+ * Return: bytes that were read so far.
+ */
+uint64_t csv_offset(const struct csv *csv);
+
+/**
+ * csv_size() - How long the file is
+ * @csv:	File
+ *
+ * Return: bytes; 0 where nobody knows.
+ */
+uint64_t csv_size(const struct csv *csv);
 
 /**
  * csv_close() - Close the file

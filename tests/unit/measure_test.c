@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * measure_test.c - bursts, gaps, ages and order of all packets of a channel
+ *
+ * Floor: tests.
+ */
+#include "core/measure.h"
+
+#include <criterion/criterion.h>
+
+static struct measure measure;
+
+static void empty(void)
+{
+	measure_fini(&measure);
+}
+
+static void pass(uint64_t id, nsec ingress, nsec due, nsec released)
+{
+	const struct measure_packet times = { .ingress = ingress,
+					      .due = due,
+					      .released = released };
+
+	cr_assert(measure_add(&measure, id, OUTCOME_PASSED, &times));
+}
+
+static void end(uint64_t id, nsec ingress, enum outcome outcome)
+{
+	const struct measure_packet times = { .ingress = ingress,
+					      .due = NSEC_NEVER,
+					      .released = NSEC_NEVER };
+
+	cr_assert(measure_add(&measure, id, outcome, &times));
+}
+
+Test(measure, three_delays_of_the_packets_that_passed, .fini = empty)
+{
+	struct sample sample = { 0 };
+
+	pass(0, 10, 110, 113);
+	end(1, 20, OUTCOME_LOST);
+	pass(2, 30, 140, 142);
+	measure_sort(&measure);
+	measure_sample(&measure, MEASURE_ASKED, &sample);
+	cr_assert_eq(sample.n, 2);
+	cr_assert_eq(sample.value[0], 100);
+	cr_assert_eq(sample.value[1], 110);
+	measure_sample(&measure, MEASURE_REALISED, &sample);
+	cr_assert_eq(sample.value[0], 103);
+	cr_assert_eq(sample.value[1], 112);
+	measure_sample(&measure, MEASURE_ERROR, &sample);
+	cr_assert_eq(sample.n, 2);
+	cr_assert_eq(sample.value[0], 2);
+	cr_assert_eq(sample.value[1], 3);
+	sample_fini(&sample);
+}
+
+Test(measure, a_burst_is_counted_by_arrival_not_by_settlement, .fini = empty)
+{
+	struct measure_bursts bursts;
+
+	/* settled in another order: 1, 2 and 4 are lost at once */
+	end(1, 10, OUTCOME_LOST);
+	end(2, 20, OUTCOME_LOST);
+	pass(0, 0, 100, 100);
+	end(4, 40, OUTCOME_LOST);
+	pass(3, 30, 130, 130);
+	measure_sort(&measure);
+	bursts = measure_bursts(&measure);
+	cr_assert_eq(bursts.n, 2);
+	cr_assert_eq(bursts.lost, 3);
+	cr_assert_eq(bursts.longest, 2);
+}
+
+Test(measure, what_waited_at_the_end_is_no_loss_and_ends_no_burst,
+     .fini = empty)
+{
+	struct measure_bursts bursts;
+
+	end(0, 0, OUTCOME_LOST);
+	end(1, 10, OUTCOME_ENDED);
+	end(2, 20, OUTCOME_LOST);
+	measure_sort(&measure);
+	bursts = measure_bursts(&measure);
+	cr_assert_eq(bursts.n, 1);
+	cr_assert_eq(bursts.lost, 2);
+	cr_assert_eq(bursts.longest, 2);
+}
+
+Test(measure, one_that_leaves_behind_a_later_one_is_late, .fini = empty)
+{
+	pass(1, 10, 50, 50);
+	pass(0, 0, 60, 60);
+	pass(3, 30, 70, 70);
+	pass(2, 20, 80, 80);
+	cr_assert_eq(measure.late, 2);
+}
+
+Test(measure, a_robot_halts_where_loss_and_not_its_operator_made_the_gap,
+     .fini = empty)
+{
+	struct measure_gaps gaps;
+	nsec sent, released;
+
+	pass(0, 0, 5, 5);
+	end(1, 100, OUTCOME_LOST);
+	end(2, 200, OUTCOME_LOST);
+	pass(3, 300, 305, 305); /* 300 after the last, sent every 100 */
+	pass(4, 700, 705, 705); /* the operator paused */
+	measure_sort(&measure);
+	gaps = measure_gaps(&measure, 250);
+	cr_assert_eq(gaps.sent, 1);
+	cr_assert_eq(gaps.released, 2);
+	cr_assert_eq(gaps.stops, 1);
+	cr_assert_eq(gaps.halted, 50);
+	measure_longest(&measure, &sent, &released);
+	cr_assert_eq(sent, 400);
+	cr_assert_eq(released, 400);
+	/* a gap as long as the time-out is none */
+	cr_assert_eq(measure_gaps(&measure, 300).released, 1);
+	cr_assert_eq(measure_gaps(&measure, 400).released, 0);
+}
+
+Test(measure, an_age_grows_until_something_newer_is_released, .fini = empty)
+{
+	const nsec bounds[MEASURE_AGES] = { 10, 25, 30, 100, 200, 300 };
+	double over[MEASURE_AGES];
+	struct measure_age age;
+
+	pass(0, 0, 10, 10);
+	pass(1, 20, 30, 30);
+	measure_sort(&measure);
+	age = measure_age(&measure, over, bounds);
+	/* from 10 at time 10 to 30 at time 30, then 10 again */
+	cr_assert_eq(age.span, 20.0);
+	cr_assert_eq(age.weighted, 400.0);
+	cr_assert_eq(age.least, 10);
+	cr_assert_eq(age.most, 30);
+	cr_assert_eq(over[0], 20.0);
+	cr_assert_eq(over[1], 5.0);
+	cr_assert_eq(over[2], 0.0);
+}
+
+Test(measure, an_older_packet_makes_nothing_newer_or_older, .fini = empty)
+{
+	const nsec bounds[MEASURE_AGES] = {
+		1000, 1000, 1000, 1000, 1000, 1000
+	};
+	double over[MEASURE_AGES];
+	struct measure_age age;
+
+	pass(1, 50, 60, 60);
+	pass(0, 0, 70, 70);
+	pass(2, 75, 80, 80);
+	measure_sort(&measure);
+	age = measure_age(&measure, over, bounds);
+	/* that of packet 1 all the while: from 10 to 30 */
+	cr_assert_eq(age.span, 20.0);
+	cr_assert_eq(age.weighted, 400.0);
+	cr_assert_eq(age.least, 5);
+	cr_assert_eq(age.most, 30);
+}
+
+Test(measure, a_course_is_by_arrival, .fini = empty)
+{
+	struct measure_bin bin[2];
+
+	pass(0, 0, 30, 30);
+	pass(1, 9, 20, 21);
+	end(2, 10, OUTCOME_LOST);
+	pass(3, 99, 104, 105);
+	measure_course(&measure, 10, bin, 2);
+	cr_assert_eq(bin[0].in, 2);
+	cr_assert_eq(bin[0].lost, 0);
+	cr_assert_eq(bin[0].least, 12);
+	cr_assert_eq(bin[0].most, 30);
+	cr_assert_eq(bin[0].sum, 42.0);
+	cr_assert_eq(bin[0].asked, 41.0);
+	cr_assert_eq(bin[1].in, 2);
+	cr_assert_eq(bin[1].lost, 1);
+	cr_assert_eq(bin[1].passed, 1);
+	cr_assert_eq(bin[1].most, 6);
+}
+
+Test(measure, of_no_packets_nothing_is_told)
+{
+	const nsec bounds[MEASURE_AGES] = { 1, 2, 3, 4, 5, 6 };
+	double over[MEASURE_AGES];
+
+	measure_sort(&measure);
+	cr_assert_eq(measure_bursts(&measure).n, 0);
+	cr_assert_eq(measure_gaps(&measure, 1).released, 0);
+	cr_assert_not(measure_age(&measure, over, bounds).any);
+}
