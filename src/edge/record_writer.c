@@ -29,7 +29,7 @@
 
 #define ROWS_BYTES     (16u << 20)
 #define CAPTURES_BYTES (64u << 20)
-#define NAP_NS	       2000000
+#define NAP_NS	       5000000
 #define FLUSH_NS       INT64_C(500000000)
 /* Items that one queue may fill before the other has its turn. */
 #define ITEMS_PER_TURN 8192
