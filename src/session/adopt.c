@@ -181,6 +181,7 @@ int session_adopt(struct session *session, nsec now, const struct arm *arm,
 {
 	struct channel *follower[CHANNELS_MAX] = { NULL };
 	uint64_t seed = session_seed_of(session, arm);
+	bool anew;
 
 	if (compare_all(session, arm, err) < 0)
 		return -1;
@@ -193,9 +194,8 @@ int session_adopt(struct session *session, nsec now, const struct arm *arm,
 	}
 	change_places(session, now, arm, follower);
 	session->arm = arm;
-	if (seed != session->seed) {
-		session->seed = seed;
-		exit_reset(session);
-	}
+	anew = seed != session->seed;
+	session->seed = seed;
+	exit_adopt(session, now, anew);
 	return 0;
 }

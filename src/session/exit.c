@@ -9,10 +9,14 @@
  * own, of the key "SEED/DIRECTION/STREAM/duplicate" or ".../corrupt", and takes
  * the same count of numbers for every released packet.
  *
+ * Packets that wait while the arm changes keep the settings that they entered
+ * under, whenever they are taken out: so a record can be derived again.
+ *
  * A copy has the id of its original, and "duplicate" as its reason.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/seed.h"
@@ -29,11 +33,68 @@ static void seed_one(const struct session *session, size_t channel,
 	seed_key(rng, seed_hash(key));
 }
 
+/* Random streams of its own, from their beginning. */
+static void begin_draws(const struct session *session, size_t channel,
+			struct exit_terms *terms)
+{
+	seed_one(session, channel, "duplicate", &terms->own.duplicate);
+	seed_one(session, channel, "corrupt", &terms->own.corrupt);
+	terms->draws = &terms->own;
+}
+
+static void add_terms(struct session *session, size_t channel, nsec from,
+		      bool anew)
+{
+	const struct arm_channel *as = &session->arm->channel[channel];
+	struct channel_exit *exit = &session->exit[channel];
+	struct exit_terms *terms = calloc(1, sizeof(*terms));
+
+	if (!terms)
+		abort();
+	terms->before = exit->latest;
+	terms->from = from;
+	terms->duplicate = as->duplicate;
+	terms->corrupt = as->corrupt;
+	if (anew)
+		begin_draws(session, channel, terms);
+	else
+		terms->draws = exit->latest->draws;
+	exit->latest = terms;
+}
+
+void exit_fini(struct session *session)
+{
+	for (size_t i = 0; session->exit && i < session->n_channels; i++) {
+		struct channel_exit *exit = &session->exit[i];
+
+		while (exit->latest) {
+			struct exit_terms *terms = exit->latest;
+
+			exit->latest = terms->before;
+			free(terms);
+		}
+	}
+}
+
 void exit_reset(struct session *session)
 {
+	exit_fini(session);
+	for (size_t i = 0; i < session->n_channels; i++)
+		add_terms(session, i, 0, true);
+}
+
+void exit_adopt(struct session *session, nsec now, bool anew)
+{
 	for (size_t i = 0; i < session->n_channels; i++) {
-		seed_one(session, i, "duplicate", &session->exit[i].duplicate);
-		seed_one(session, i, "corrupt", &session->exit[i].corrupt);
+		const struct arm_channel *as = &session->arm->channel[i];
+		struct exit_terms *terms = session->exit[i].latest;
+		bool draws = terms->duplicate > 0.0 || terms->corrupt > 0.0;
+
+		if (terms->duplicate != as->duplicate ||
+		    terms->corrupt != as->corrupt || (anew && draws))
+			add_terms(session, i, now, anew);
+		else if (anew) /* nothing was drawn under these */
+			begin_draws(session, i, terms);
 	}
 }
 
@@ -67,19 +128,29 @@ static struct packet *copy_of(struct session *session,
 	return copy;
 }
 
+/* The terms that a packet entered under. */
+static struct exit_terms *terms_of(const struct channel_exit *exit,
+				   const struct packet *packet)
+{
+	struct exit_terms *terms = exit->latest;
+
+	while (terms->before && packet->ingress < terms->from)
+		terms = terms->before;
+	return terms;
+}
+
 struct packet *exit_apply(struct session *session, struct packet *packet)
 {
-	const struct arm_channel *channel =
-		&session->arm->channel[packet->channel];
-	struct channel_exit *exit = &session->exit[packet->channel];
+	const struct exit_terms *terms =
+		terms_of(&session->exit[packet->channel], packet);
 	double share, where, twice;
 
-	if (channel->corrupt <= 0.0 && channel->duplicate <= 0.0)
+	if (terms->corrupt <= 0.0 && terms->duplicate <= 0.0)
 		return NULL;
-	share = rng_uniform(&exit->corrupt);
-	where = rng_uniform(&exit->corrupt);
-	twice = rng_uniform(&exit->duplicate);
-	if (share < channel->corrupt)
+	share = rng_uniform(&terms->draws->corrupt);
+	where = rng_uniform(&terms->draws->corrupt);
+	twice = rng_uniform(&terms->draws->duplicate);
+	if (share < terms->corrupt)
 		flip_bit(packet, where);
-	return twice < channel->duplicate ? copy_of(session, packet) : NULL;
+	return twice < terms->duplicate ? copy_of(session, packet) : NULL;
 }

@@ -14,8 +14,25 @@
 #define TRIAL_MAX 128
 
 /* Random streams of what happens to a packet when its channel releases it. */
-struct channel_exit {
+struct exit_draws {
 	struct rng duplicate, corrupt;
+};
+
+/**
+ * struct exit_terms - What one arm says of a channel's exit
+ * @before:	Those of the arm before it, or NULL
+ * @from:	Ingress time from which they govern
+ * @draws:	@own, or those of an earlier one that they go on with
+ */
+struct exit_terms {
+	struct exit_terms *before;
+	nsec from;
+	double duplicate, corrupt;
+	struct exit_draws *draws, own;
+};
+
+struct channel_exit {
+	struct exit_terms *latest;
 };
 
 struct session {
@@ -55,6 +72,20 @@ void session_limits(const struct arm *arm, uint64_t *bytes, uint64_t *packets);
  * @session:	Session with @seed set
  */
 void exit_reset(struct session *session);
+
+/**
+ * exit_adopt() - Go on with the settings of another arm
+ * @session:	Session with @arm and @seed set
+ * @now:	Packets that entered earlier keep the settings that they had
+ * @anew:	The seed is another one: random streams begin anew
+ */
+void exit_adopt(struct session *session, nsec now, bool anew);
+
+/**
+ * exit_fini() - Free what all channels' exits have
+ * @session:	Session
+ */
+void exit_fini(struct session *session);
 
 /**
  * exit_apply() - Corrupt a packet that a channel released, or copy it

@@ -385,6 +385,7 @@ void session_free(struct session *session)
 	classifier_free(session->classifier);
 	robot_free(session->robot);
 	pool_free(session->pool);
+	exit_fini(session);
 	free(session->exit);
 	free(session);
 }

@@ -162,6 +162,21 @@ Test(adopt, another_chain_that_keeps_order_lets_nobody_overtake)
 	bench_close(&bench);
 }
 
+Test(adopt, an_empty_chain_between_lets_nobody_overtake)
+{
+	struct bench bench;
+
+	bench_open(&bench, CHAINED, 1, "keep-order", "slow");
+	bench_put(&bench, 0, 0, 8);
+	bench_adopt(&bench, 10 * MS, CHAINED, 1, "keep-order", "fast");
+	bench_adopt(&bench, 20 * MS, CHAINED, 1, "keep-order", "");
+	bench_put(&bench, 30 * MS, 0, 8);
+	bench_take(&bench, NSEC_NEVER);
+	cr_assert_eq(bench.out[0].mark, 0);
+	cr_assert_eq(bench_of(&bench, 1)->due, 100 * MS, "held behind it");
+	bench_close(&bench);
+}
+
 Test(adopt, another_chain_begins_as_new_and_so_does_another_seed)
 {
 	struct bench anew, from;
@@ -303,4 +318,41 @@ Test(adopt, a_reset_takes_what_is_held_behind_a_former_chain)
 	cr_assert_eq(bench_count(&bench, FATE_DROPPED, "reset"), 2);
 	cr_assert_eq(bench_of(&bench, 1)->due, NSEC_NEVER);
 	bench_close(&bench);
+}
+
+/* Released packets, some of them changed, taken at every step or once. */
+static void leave(struct bench *bench, bool at_once)
+{
+	static const char text[] =
+		"[arm]\nseed = %d\n" LINK "[uplink a]\nport = 5002\n"
+		"chain = w\ncorrupt = %d%%\n"
+		"[condition w]\ntype = delay\ndelay = 40ms\n";
+
+	bench_open(bench, text, 1, 0);
+	for (int i = 0; i < 400; i++) {
+		if (i % 50 == 49)
+			cr_assert_eq(bench_adopt(bench, i * MS, text,
+						 1 + i / 200, i / 8),
+				     0);
+		bench_put(bench, i * MS, 0, 8);
+		if (at_once)
+			bench_take(bench, i * MS);
+	}
+	bench_take(bench, NSEC_NEVER);
+}
+
+Test(adopt, what_waits_leaves_by_the_settings_that_it_entered_under)
+{
+	struct bench often, once;
+
+	leave(&often, true);
+	leave(&once, false);
+	cr_assert_gt(bench_count(&often, FATE_RELEASED, "corrupt"), 20);
+	cr_assert_eq(often.n, once.n);
+	for (size_t i = 0; i < often.n; i++) {
+		cr_assert_eq(often.out[i].mark, once.out[i].mark);
+		cr_assert_str_eq(often.out[i].by, once.out[i].by);
+	}
+	bench_close(&often);
+	bench_close(&once);
 }
