@@ -37,13 +37,14 @@ static json_int_t number_at(const json_t *object, const char *key)
 /* "limit 3, loss 5" */
 static void print_by(const json_t *by)
 {
-	const char *key, *between = "  ";
-	json_t *n;
+	json_t *object = (json_t *)(uintptr_t)by; /* it is only read */
+	const char *between = "  ";
 
-	json_object_foreach((json_t *)(uintptr_t)by, key, n)
-	{
-		printf("%s%s %" JSON_INTEGER_FORMAT, between, key,
-		       json_integer_value(n));
+	for (void *at = json_object_iter(object); at;
+	     at = json_object_iter_next(object, at)) {
+		printf("%s%s %" JSON_INTEGER_FORMAT, between,
+		       json_object_iter_key(at),
+		       json_integer_value(json_object_iter_value(at)));
 		between = ", ";
 	}
 	putchar('\n');
@@ -53,8 +54,7 @@ static void print_status(const json_t *status)
 {
 	const json_t *arm = json_object_get(status, "arm");
 	const json_t *trial = json_object_get(status, "trial");
-	const json_t *channel;
-	size_t i;
+	const json_t *channels = json_object_get(status, "channels");
 
 	printf("arm       %s (%s)\n", text_at(arm, "name"),
 	       text_at(arm, "file"));
@@ -77,8 +77,8 @@ static void print_status(const json_t *status)
 	       number_at(status, "rows_lost"));
 	printf("%-24s %9s %9s %9s %9s %8s\n", "channel", "in", "released",
 	       "suppr.", "dropped", "queued");
-	json_array_foreach(json_object_get(status, "channels"), i, channel)
-	{
+	for (size_t i = 0; i < json_array_size(channels); i++) {
+		const json_t *channel = json_array_get(channels, i);
 		char name[64];
 
 		snprintf(name, sizeof(name), "%s %s",
@@ -103,14 +103,13 @@ static void print_status(const json_t *status)
 
 static void print_pending(const json_t *pending)
 {
-	const json_t *packet, *list = json_object_get(pending, "packets");
+	const json_t *list = json_object_get(pending, "packets");
 	json_int_t now = number_at(pending, "time_ns");
-	size_t i;
 
 	printf("%-24s %9s %7s %12s %12s %7s\n", "channel", "id", "bytes",
 	       "entered s", "due in ms", "stage");
-	json_array_foreach(list, i, packet)
-	{
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *packet = json_array_get(list, i);
 		char name[64];
 
 		snprintf(name, sizeof(name), "%s %s",
@@ -130,17 +129,18 @@ static void print_pending(const json_t *pending)
 
 static int print_reply(const json_t *reply, bool as_json, struct err *err)
 {
-	const json_t *line, *errors = json_object_get(reply, "error");
+	const json_t *errors = json_object_get(reply, "error");
+	const json_t *orders = json_object_get(reply, "orders");
 	bool done = json_is_true(json_object_get(reply, "ok"));
-	size_t i;
 
 	if (as_json) {
 		json_dumpf(reply, stdout, JSON_INDENT(2));
 		putchar('\n');
 		return done ? CMD_DONE : CMD_USAGE;
 	}
-	json_array_foreach(errors, i, line)
-		err_add(err, "%s", json_string_value(line));
+	for (size_t i = 0; i < json_array_size(errors); i++)
+		err_add(err, "%s",
+			json_string_value(json_array_get(errors, i)));
 	if (!done)
 		return CMD_USAGE;
 	if (json_object_get(reply, "status"))
@@ -149,8 +149,8 @@ static int print_reply(const json_t *reply, bool as_json, struct err *err)
 		print_pending(json_object_get(reply, "pending"));
 	else if (*text_at(reply, "said"))
 		printf("%s\n", text_at(reply, "said"));
-	json_array_foreach(json_object_get(reply, "orders"), i, line)
-		printf("%s\n", json_string_value(line));
+	for (size_t i = 0; i < json_array_size(orders); i++)
+		printf("%s\n", json_string_value(json_array_get(orders, i)));
 	return CMD_DONE;
 }
 

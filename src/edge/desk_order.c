@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "edge/desk_inside.h"
 #include "edge/gauge.h"
@@ -55,11 +56,27 @@ static json_t *refusal(struct err *err)
 /* The answer to an errand: what was said, or why it was not done. */
 static json_t *answer(struct errand *errand)
 {
+	json_t *said = NULL;
+
 	if (errand->err.n)
 		return refusal(&errand->err);
 	if (*errand->said)
-		return json_pack("{s:b,s:s}", "ok", 1, "said", errand->said);
-	return json_pack("{s:b}", "ok", 1);
+		said = json_string(errand->said);
+	/* the name of a file need not be text, and one cut may end within a
+	 * character
+	 */
+	if (*errand->said && !said)
+		said = json_string("done");
+	return json_pack("{s:b,s:o*}", "ok", 1, "said", said);
+}
+
+/* What is no text could not stand in the record. */
+static bool is_text(const char *line)
+{
+	json_t *text = json_string(line);
+
+	json_decref(text);
+	return text != NULL;
 }
 
 static json_t *do_simple(struct desk *desk, enum errand_kind kind,
@@ -77,6 +94,19 @@ struct change {
 	const char *event, *detail;
 };
 
+/* A pipe that nobody writes to would hold us for ever, and the run with us. */
+static bool can_wait(const struct desk_source *source, struct err *err)
+{
+	struct stat found;
+
+	if (source->text || stat(source->file, &found) < 0 ||
+	    S_ISREG(found.st_mode) || S_ISDIR(found.st_mode))
+		return false;
+	err_add(err, "%s: it is no file; name an arm file that can be read",
+		source->file);
+	return true;
+}
+
 /* Check, keep in the record, and hand over; nothing is changed otherwise. */
 static void change(struct desk *desk, const struct change *as,
 		   struct errand *errand)
@@ -87,17 +117,21 @@ static void change(struct desk *desk, const struct change *as,
 	*errand = (struct errand){ .kind = ERRAND_ADOPT,
 				   .text = as->event,
 				   .detail = as->detail };
+	if (can_wait(&as->source, &errand->err))
+		return;
 	errand->arm = desk->plan.read_arm(desk->plan.context, &as->source,
 					  &errand->err);
 	arm = errand->arm;
 	if (!arm || record_arm(desk->plan.record, arm, kept, &errand->err) < 0)
 		goto out;
 	errand->kept = kept;
-	if (desk_errand(desk, errand)) {
-		desk->arm = arm;
-		if (desk->gauge)
-			gauge_adopt(desk->gauge, arm);
+	if (!desk_errand(desk, errand)) {
+		record_forget_arm(desk->plan.record, kept);
+		goto out;
 	}
+	desk->arm = arm;
+	if (desk->gauge)
+		gauge_adopt(desk->gauge, arm);
 out:
 	arm_free(errand->arm);
 	errand->arm = NULL;
@@ -253,6 +287,10 @@ json_t *desk_order(struct desk *desk, char *line)
 	struct order order;
 	char why[256];
 
+	if (!is_text(line)) {
+		err_add(&errand.err, "a line is UTF-8");
+		return refusal(&errand.err);
+	}
 	if (order_parse(&order, line, why, sizeof(why)) < 0) {
 		err_add(&errand.err, "%s", why);
 		return refusal(&errand.err);

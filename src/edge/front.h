@@ -71,6 +71,7 @@ struct front_counts {
  * @stop:	Nothing is taken in any more
  * @robot_end:	Socket that a channel is sent by, and where it goes; -1 where
  *		that is not known
+ * @check:	Whether it can reach the ends of another arm: false with @err told
  * @adopt:	The session goes on with another arm
  * @headset:	Where the headset is, or NULL while that is not known
  * @counts:	What it has seen
@@ -85,6 +86,8 @@ struct front_kind {
 	void (*stop)(struct front *front);
 	int (*robot_end)(const struct front *front, uint16_t channel,
 			 union address *to);
+	bool (*check)(const struct front *front, const struct arm *arm,
+		      struct err *err);
 	void (*adopt)(struct front *front);
 	const union address *(*headset)(const struct front *front);
 	struct front_counts (*counts)(const struct front *front);

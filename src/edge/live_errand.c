@@ -230,6 +230,9 @@ static int adopt(struct live *live, struct errand *errand)
 		return err_add(&errand->err,
 			       "the vehicle model stands in the robot's "
 			       "place: there is no address to change");
+	if (moves &&
+	    !live->plan->front->check(live->front, errand->arm, &errand->err))
+		return -1;
 	if (session_adopt(live->session, now, errand->arm, &errand->err) < 0)
 		return -1;
 	n = waiting(live);

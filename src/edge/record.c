@@ -403,6 +403,17 @@ int record_arm(struct record *record, const struct arm *arm, char *name,
 	return failed;
 }
 
+void record_forget_arm(struct record *record, const char *name)
+{
+	char path[4096];
+
+	if (!record)
+		return;
+	snprintf(path, sizeof(path), "%s/%s", record->folder, name);
+	(void)unlink(path);
+	record->n_arms--;
+}
+
 uint64_t record_lost(const struct record *record)
 {
 	if (!record)

@@ -189,6 +189,13 @@ int record_arm(struct record *record, const struct arm *arm, char *name,
 	       struct err *err);
 
 /**
+ * record_forget_arm() - The arm that was kept last is not adopted
+ * @record:	Record; NULL does nothing
+ * @name:	Name that record_arm() gave
+ */
+void record_forget_arm(struct record *record, const char *name);
+
+/**
  * record_lost() - Rows and captured packets lost so far
  * @record:	Record, or NULL
  *

@@ -473,6 +473,7 @@ const struct front_kind relay_front = {
 	.flush = relay_flush,
 	.stop = relay_stop,
 	.robot_end = relay_robot_end,
+	.check = relay_check,
 	.adopt = relay_adopt,
 	.headset = relay_headset,
 	.counts = relay_counts,

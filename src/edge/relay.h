@@ -90,6 +90,17 @@ bool relay_is_ours(const struct front *front, const union address *address);
 void relay_find_robots(struct front *front);
 
 /**
+ * relay_check() - Whether an arm leads back to our own sockets
+ * @front:	Front with its ways open
+ * @arm:	Arm with the same channels
+ * @err:	Told what does
+ *
+ * Return: false if something does.
+ */
+bool relay_check(const struct front *front, const struct arm *arm,
+		 struct err *err);
+
+/**
  * relay_open_ways() - Open the sockets that the arm's channels need
  * @front:	Front with @plan and @arm set
  * @err:	Told what cannot be

@@ -364,6 +364,16 @@ static int transparent_robot_end(const struct front *front, uint16_t channel,
 	return front->own.fd;
 }
 
+/* The session lets no end change here. */
+static bool transparent_check(const struct front *front, const struct arm *arm,
+			      struct err *err)
+{
+	(void)front;
+	(void)arm;
+	(void)err;
+	return true;
+}
+
 static void transparent_adopt(struct front *front)
 {
 	front->arm = session_arm(front->plan.session);
@@ -478,6 +488,7 @@ const struct front_kind transparent_front = {
 	.flush = transparent_flush,
 	.stop = transparent_stop,
 	.robot_end = transparent_robot_end,
+	.check = transparent_check,
 	.adopt = transparent_adopt,
 	.headset = transparent_headset,
 	.counts = transparent_counts,

@@ -165,10 +165,9 @@ bool relay_is_ours(const struct front *front, const union address *address)
 }
 
 /* Where a channel's packets go, as far as the arm knows. */
-static bool fixed_end(const struct front *front,
+static bool fixed_end(const struct front *front, const struct arm_link *link,
 		      const struct arm_channel *channel, union address *to)
 {
-	const struct arm_link *link = &front->arm->link;
 	bool uplink = channel->plan.direction == UPLINK;
 
 	if (channel->has_to)
@@ -183,14 +182,14 @@ static bool fixed_end(const struct front *front,
 }
 
 /* A channel that leads to a socket of this proxy would go round for ever. */
-static void check_circle(const struct front *front,
+static void check_circle(const struct front *front, const struct arm_link *link,
 			 const struct arm_channel *channel, struct err *err)
 {
 	union address to;
 	char text[ADDRESS_TEXT];
 
 	for (size_t r = 0; r < channel->rule.n_ports; r++) {
-		if (!fixed_end(front, channel, &to))
+		if (!fixed_end(front, link, channel, &to))
 			return;
 		if (!address_port(&to))
 			address_set_port(&to, channel->rule.ports[r].lo);
@@ -206,6 +205,16 @@ static void check_circle(const struct front *front,
 			channel->plan.stream, text);
 		return;
 	}
+}
+
+bool relay_check(const struct front *front, const struct arm *arm,
+		 struct err *err)
+{
+	size_t faults = err->n;
+
+	for (size_t i = 0; i < arm->n_channels && err->n == faults; i++)
+		check_circle(front, &arm->link, &arm->channel[i], err);
+	return err->n == faults;
 }
 
 /* Each way is a descriptor: as many as we may have. */
@@ -277,8 +286,8 @@ int relay_open_ways(struct front *front, struct err *err)
 
 		front->ports[port / 8] |= (uint8_t)(1u << port % 8);
 	}
-	for (size_t i = 0; i < arm->n_channels && err->n == faults; i++)
-		check_circle(front, &arm->channel[i], err);
+	if (err->n == faults)
+		(void)relay_check(front, arm, err);
 	check_shared(front, err);
 	for (size_t i = 0; i < front->n_ways && err->n == faults; i++)
 		if (!loop_watch(front->plan.loop, front->ways[i].udp.fd,

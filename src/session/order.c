@@ -6,6 +6,7 @@
  */
 #include "session/order.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,14 +209,50 @@ const char *order_usage(size_t i)
 	return i < N_VERBS ? verbs[i].usage : NULL;
 }
 
+/* Bytes of the character at @c, shortest form and no surrogate; 0 if none. */
+static size_t utf8_bytes(const unsigned char *c)
+{
+	uint32_t code, least;
+	size_t n;
+
+	if (*c < 0x80)
+		return 1;
+	if (*c < 0xc0 || *c > 0xf4)
+		return 0;
+	n = *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
+	least = n == 2 ? 0x80 : n == 3 ? 0x800 : 0x10000;
+	code = *c & (0x7fu >> n);
+	for (size_t i = 1; i < n; i++) {
+		if ((c[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (c[i] & 0x3fu);
+	}
+	if (code < least || code > 0x10ffff ||
+	    (code >= 0xd800 && code < 0xe000))
+		return 0;
+	return n;
+}
+
+static bool is_utf8(const unsigned char *text)
+{
+	while (*text) {
+		size_t n = utf8_bytes(text);
+
+		if (!n)
+			return false;
+		text += n;
+	}
+	return true;
+}
+
 bool order_is_name(const char *text)
 {
 	size_t len = strlen(text);
 
 	if (!len || len > NAME_MAX_BYTES)
 		return false;
-	for (; *text; text++)
-		if ((unsigned char)*text <= ' ' || *text == 0x7f)
+	for (const char *c = text; *c; c++)
+		if ((unsigned char)*c <= ' ' || *c == 0x7f)
 			return false;
-	return true;
+	return is_utf8((const unsigned char *)text);
 }

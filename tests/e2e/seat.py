@@ -309,6 +309,8 @@ def another_robot():
         stick.send(b"go on", port, "127.0.0.7")
         await_that("one waits",
                    lambda: seat.status()["channels"][0]["in"] == 2)
+        err = seat.ask("robot", "127.0.0.7", status=2)
+        check("this proxy itself" in err, "a robot that is the proxy:", err)
         seat.ask("robot", "127.0.0.10")
         left = old.take_all(4, 0.5)
         same([p for p in left if p != b"go on"], [STOP] * 3,
@@ -326,4 +328,34 @@ def another_robot():
     same([e["detail"] for e in moved], ["127.0.0.10"], "event")
 
 
-main(three_arms_six_trials, within_a_trial, clients, places, another_robot)
+def hostile_orders():
+    """What is no text and what is no file are refused, and the run goes on; a
+    change that no packet comes after is verified.
+    """
+    port, = free_ports(1)
+    folder = os.path.join(SCRATCH, "hostile")
+    pipe = os.path.join(SCRATCH, "pipe.ini")
+    os.mkfifo(pipe)
+    seat = Seat()
+    with Run(arm(port, "far"), "--record", folder,
+             "--control", seat.path) as run:
+        with seat.connect() as client:
+            lines = client.makefile("rb")
+            for line in (b"trial start \xff\xfe\n", b"mark \xc3\n",
+                         b"arm \xff.ini\n", b"arm %s\n" % pipe.encode()):
+                client.sendall(line)
+                same(json.loads(lines.readline())["ok"], False, line)
+        stick = Peer()
+        stick.send(b"go", port, "127.0.0.7")
+        await_that("one has come",
+                   lambda: seat.status()["channels"][0]["in"] == 1)
+        seat.ask("set", "arm.trials", "derived")
+        seat.ask("trial", "start", "B")
+        seat.ask("set", "arm.seed", "12")
+        seat.ask("stop")
+        run.wait()
+    same(command("verify", folder)[0], 0, "verify's exit status")
+
+
+main(three_arms_six_trials, within_a_trial, clients, places, another_robot,
+     hostile_orders)

@@ -141,6 +141,12 @@ Test(order, ids_of_trials)
 	cr_assert_not(order_is_name("a b"));
 	cr_assert_not(order_is_name("a\n"));
 	cr_assert_not(order_is_name("a\x7f"));
+	cr_assert(order_is_name("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"));
+	cr_assert_not(order_is_name("\xff\xfe"));
+	cr_assert_not(order_is_name("\xe2\x82"));
+	cr_assert_not(order_is_name("\xc0\x80"));
+	cr_assert_not(order_is_name("\xed\xa0\x80"));
+	cr_assert_not(order_is_name("\xf4\x90\x80\x80"));
 }
 
 Test(order, usage_names_every_order)
@@ -150,4 +156,25 @@ Test(order, usage_names_every_order)
 	while (order_usage(n))
 		n++;
 	cr_assert_eq(n, ORDER_HELP + 1);
+}
+
+Test(order, names_are_letters_in_utf_8)
+{
+	/* U+D7FF and U+E000 are letters, what lies between is none */
+	cr_assert(order_is_name("\xed\x9f\xbf\xee\x80\x80"));
+	cr_assert_not(order_is_name("\xed\xa0\x80"));
+	cr_assert_not(order_is_name("\xed\xbf\xbf"));
+	/* U+10FFFF is the last; the shortest way is the only one */
+	cr_assert(order_is_name("\xf4\x8f\xbf\xbf\xc2\x80\xe0\xa0\x80"
+				"\xf0\x90\x80\x80"));
+	cr_assert_not(order_is_name("\xf4\x90\x80\x80"));
+	cr_assert_not(order_is_name("\xc1\xbf"));
+	cr_assert_not(order_is_name("\xe0\x9f\xbf"));
+	cr_assert_not(order_is_name("\xf0\x8f\xbf\xbf"));
+	cr_assert_not(order_is_name("\xc3("));
+	cr_assert_not(order_is_name("\xc3"));
+	cr_assert_not(order_is_name(""));
+	cr_assert_not(order_is_name("a b"));
+	cr_assert_not(order_is_name("a\x7f"));
+	cr_assert(order_is_name("!~"));
 }
