@@ -210,6 +210,10 @@ static int finish_trial(struct derivation *derivation)
 			       derivation->recorded.n, derivation->derived.n);
 	derivation->recorded = derivation->derived = (struct copies){ 0 };
 	derivation->counts->trials++;
+	/* changes that no packet came after: the summary has the last seed */
+	if (journal_advance(&derivation->journal, derivation->session,
+			    NSEC_NEVER, derivation->err) < 0)
+		return -1;
 	return witness_trial(&derivation->witness, derivation->trial,
 			     session_seed(derivation->session),
 			     derivation->err);

@@ -15,6 +15,8 @@
 #define EVENTS_MOST 2000u
 /* Longest detail that is told; the text of an arm is longer. */
 #define DETAIL_MOST 400u
+/* No run lasts so long. */
+#define TIME_MOST (INT64_MAX / 8)
 
 struct report_trial *report_trial(struct report_record *record, const char *id)
 {
@@ -207,6 +209,18 @@ static bool take(struct report_record *record, const struct row *row)
 	return measure_add(&channel->measure, row->id, outcome, &times);
 }
 
+/* Differences and sums of a few times must fit their type. */
+static bool is_time(nsec time)
+{
+	return time == NSEC_NEVER || (time <= TIME_MOST && time >= -TIME_MOST);
+}
+
+static bool is_plausible(const struct row *row)
+{
+	return row->ingress != NSEC_NEVER && is_time(row->ingress) &&
+	       is_time(row->due) && is_time(row->released);
+}
+
 static void read_packets(struct report_record *record, struct csv *csv,
 			 struct report_bar *bar)
 {
@@ -226,6 +240,13 @@ static void read_packets(struct report_record *record, struct csv *csv,
 		}
 		if (row_parse(csv, &row, &record->faults) < 0)
 			return;
+		if (!is_plausible(&row)) {
+			err_add(&record->faults,
+				"%s:%lu: a time of over 36 years; the rest "
+				"is not read",
+				csv->name, csv->line);
+			return;
+		}
 		if (!take(record, &row)) {
 			err_add(&record->faults,
 				"%s:%lu: over %u packets in one channel of a "

@@ -225,7 +225,6 @@ json_t *manifest_new(const struct record_plan *plan)
 	set_text(object, "farlink", FARLINK_VERSION);
 	json_object_set_new(object, "format", json_integer(1));
 	set_text(object, "command", plan->command);
-	set_text(object, "folder", plan->folder);
 	json_object_set_new(object, "arm", arm_of(arm));
 	json_object_set_new(object, "files", files_of(arm));
 	json_object_set_new(object, "seed", json_integer(arm->general.seed));

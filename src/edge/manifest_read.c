@@ -90,6 +90,11 @@ int manifest_read(struct manifest *manifest, const char *folder,
 			       error.text);
 	if (!manifest->root)
 		return err_add(err, "%s:%d: %s", name, error.line, error.text);
+	if (json_integer_value(json_object_get(manifest->root, "format")) != 1)
+		return err_add(err,
+			       "%s: its format is not 1, the one that this "
+			       "version of farlink reads",
+			       name);
 	manifest->command = text_at(manifest->root, "command");
 	manifest->pcap = json_is_true(json_object_get(manifest->root, "pcap"));
 	manifest->inside =

@@ -340,7 +340,7 @@ json_t *summary_trial(const struct summary_source *source)
 	enum verdict verdict =
 		record_judge(source->arm, report, source->lost, &reasons);
 
-	for (size_t i = 0; i < reasons.n; i++)
+	for (size_t i = 0; i < reasons.n && !report->between; i++)
 		json_array_append_new(list, json_string(reasons.line[i]));
 	err_fini(&reasons);
 	set_text(object, "trial", report->trial);
@@ -350,7 +350,9 @@ json_t *summary_trial(const struct summary_source *source)
 	set_count(object, "seed", report->seed);
 	set_count(object, "start_ns", (uint64_t)source->start);
 	set_count(object, "duration_ns", (uint64_t)report->duration);
-	set_text(object, "verdict", verdict_name(verdict));
+	/* nobody judges what passes between two trials */
+	set_text(object, "verdict",
+		 report->between ? "none" : verdict_name(verdict));
 	json_object_set_new(object, "reasons", list);
 	set_count(object, "kernel_drops", report->kernel_drops);
 	set_count(object, "icmp_errors", report->icmp_errors);

@@ -412,6 +412,11 @@ def died():
     check("cut off" in told["faults"][0], "faults:", told["faults"])
     with open(f"{folder}/packets.csv") as file:
         same(told["rows"], len(file.readlines()) - 2, "rows before it")
+    # a time that no difference can be taken of
+    with open(f"{folder}/packets.csv", "a") as file:
+        file.write(f"\n1,99999,uplink,command,40,{2**63 - 1},,,suppressed,wifi"
+                   f"\n1,99998,uplink,command,40,{2**63 - 2},0,0,released,\n")
+    report(folder)
     # and where there is no more than the manifest and no row
     with open(f"{folder}/packets.csv", "w") as file:
         file.write("trial,id,direction\n")
