@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "edge/desk_inside.h"
 #include "edge/gauge.h"
 #include "edge/privilege.h"
+#include "edge/thread.h"
 #include "edge/web.h"
 
 /* How often what happened is looked at. */
@@ -72,27 +72,6 @@ static void *run(void *context)
 	(void)privilege_keep(PRIVILEGE_NONE);
 	event_base_loop(desk->base, EVLOOP_NO_EXIT_ON_EMPTY);
 	return NULL;
-}
-
-/* A thread of the ordinary kind, that no signal interrupts but the sandbox's,
- * which has a last word.
- */
-static int start_thread(struct desk *desk)
-{
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	sigdelset(&all, SIGSYS);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&attributes);
-	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-	error = pthread_create(&desk->thread, &attributes, run, desk);
-	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	desk->runs = !error;
-	return error;
 }
 
 /* The page, and all that it shows. */
@@ -160,7 +139,8 @@ static int open_all(struct desk *desk, void (*say)(const char *format, ...),
 		return -1;
 	if (open_page(desk, say, err) < 0)
 		return -1;
-	error = start_thread(desk);
+	error = thread_start(&desk->thread, run, desk);
+	desk->runs = !error;
 	if (!error)
 		return 0;
 	return err_add_machine(err, "no thread for the desk: %s",

@@ -15,7 +15,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 #include "edge/privilege.h"
 #include "edge/row.h"
 #include "edge/savefile.h"
+#include "edge/thread.h"
 #include "edge/trace.h"
 
 #define ROWS_BYTES     (16u << 20)
@@ -241,27 +241,6 @@ static void *run(void *context)
 	}
 }
 
-/* A thread of the ordinary kind, that no signal interrupts but the sandbox's,
- * which has a last word.
- */
-static int start_thread(struct record_writer *writer)
-{
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	sigdelset(&all, SIGSYS);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&attributes);
-	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-	error = pthread_create(&writer->thread, &attributes, run, writer);
-	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	writer->runs = !error;
-	return error;
-}
-
 static int open_file(const struct record_writer *writer, struct sink *sink,
 		     const char *file, struct err *err)
 {
@@ -330,7 +309,8 @@ int record_writer_start(struct record_writer *writer, const char *folder,
 				       folder);
 	if (open_files(writer, files, err) < 0)
 		return -1;
-	error = start_thread(writer);
+	error = thread_start(&writer->thread, run, writer);
+	writer->runs = !error;
 	if (error)
 		return err_add_machine(err, "%s: no thread to write it: %s",
 				       folder, strerror(error));
