@@ -18,6 +18,7 @@
 #include "edge/folder.h"
 #include "edge/live.h"
 #include "edge/loop.h"
+#include "edge/memory.h"
 #include "edge/robot_file.h"
 #include "edge/transparent.h"
 #include "session/order.h"
@@ -408,6 +409,7 @@ int cmd_run(int argc, char **argv)
 
 	if (status != CMD_DONE)
 		return status;
+	memory_begin();
 	service_begin();
 	plan.arm = read_arm(&options, &status);
 	if (!plan.arm)

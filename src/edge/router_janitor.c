@@ -18,6 +18,7 @@
 
 #include "edge/privilege.h"
 #include "edge/router_netlink.h"
+#include "edge/sandbox.h"
 
 #define FAREWELL 'q'
 
@@ -43,6 +44,7 @@ static _Noreturn void be_janitor(uint32_t table, int line)
 		close_range(0, (unsigned)line - 1, 0);
 	close_range((unsigned)line + 1, UINT_MAX, 0);
 	(void)privilege_keep(PRIVILEGE_ROUTES);
+	(void)sandbox_enter(SANDBOX_JANITOR);
 	do
 		n = read(line, &word, 1);
 	while (n < 0 && errno == EINTR);

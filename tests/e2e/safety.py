@@ -7,8 +7,8 @@ import os
 import time
 from signal import SIGKILL, SIGSEGV, SIGTERM
 
-from stand import (SCRATCH, Peer, Run, await_that, check, free_ports, main,
-                   rows, same)
+from stand import (SCRATCH, Peer, Run, await_that, check, children_of,
+                   free_ports, main, rows, same)
 
 STOP = b'{"vx":0.0000,"vy":0.0000,"wz":0.0000}'
 GO = b'{"vx":0.1500,"vy":0.0000,"wz":0.0000}'
@@ -48,11 +48,6 @@ class Ends:
         self.go(3)
         same(self.robot.take_all(3), [GO] * 3, "commands")
         return self.robot.sender
-
-
-def children_of(pid):
-    with open(f"/proc/{pid}/task/{pid}/children") as file:
-        return [int(child) for child in file.read().split()]
 
 
 def is_guard(pid):

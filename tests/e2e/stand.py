@@ -264,6 +264,36 @@ def is_sanitized():
         return b"__asan_init" in file.read()
 
 
+def has_sandbox():
+    folder = os.path.dirname(os.environ["farlink"])
+    with open(os.path.join(folder, "config.h")) as file:
+        return "#define HAVE_SECCOMP 1" in file.read()
+
+
+def children_of(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [int(child) for child in file.read().split()]
+
+
+def confined(pid, n_children):
+    """All threads and all children, @n_children of them, have a filter."""
+    if not has_sandbox():
+        return
+
+    def lacking():
+        children = children_of(pid)
+        found = [] if len(children) == n_children else [f"not {children}"]
+        for one in [pid, *children]:
+            for task in os.listdir(f"/proc/{one}/task"):
+                with open(f"/proc/{one}/task/{task}/status") as file:
+                    text = file.read()
+                if "Seccomp:\t2" not in text or "NoNewPrivs:\t1" not in text:
+                    found.append(text.split("\n", 1)[0])
+        return found
+
+    await_that(f"all of {pid} is in the sandbox", lambda: not lacking())
+
+
 def too_long(*_):
     raise RuntimeError(f"it takes longer than {BOUND} s")
 

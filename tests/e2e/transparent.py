@@ -13,7 +13,7 @@ from signal import SIGKILL
 import lab
 import stand
 from lab import Ends, peer
-from stand import Run, await_that, check, main, same, skip
+from stand import Run, await_that, check, confined, main, same, skip
 
 UP, DOWN = 0.12, 0.08  # seconds of delay, one-way
 COMMAND = b'{"vx":0.1500,"vy":-0.0000,"wz":0.3200}'
@@ -148,6 +148,7 @@ def carried():
             ends = Ends(kind, version)
             folder = record(f"carried-{kind}-{version}")
             with Run(ends.arm(*STREAMS), "--record", folder) as run:
+                confined(run.child.pid, 1)
                 streams(ends)
                 robot_opens(ends)
                 marked(ends)
