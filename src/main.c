@@ -16,7 +16,12 @@
 static const struct subcommand commands[] = {
 	{ "run", cmd_run,
 	  "ARM [--loopback] [--drive SCRIPT] [--robot ADDRESS]\n"
-	  "       [--record DIR] [--for TIME] [--set SECTION.KEY=VALUE]…",
+	  "       [--record DIR] [--for TIME] [--set SECTION.KEY=VALUE]…\n"
+	  "       [--trial ID|none] [--control PATH|off]\n"
+	  "       [--dashboard ADDRESS:PORT|off]\n"
+	  "       [--realtime[=PRIORITY]] [--lock-memory] [--cpu LIST] "
+	  "[--spin TIME]\n"
+	  "       [--no-sandbox]",
 	  "put live traffic through an arm" },
 	{ "check", cmd_check,
 	  "ARM… [--live [--dry-run]] [--set SECTION.KEY=VALUE]…",
@@ -41,8 +46,27 @@ static const struct subcommand commands[] = {
 	  "send commands as the headset would, by a script or by hand" },
 	{ "verify", cmd_verify, "DIR",
 	  "re-derive a record and compare every packet" },
+	{ "ctl", cmd_ctl,
+	  "[--socket PATH] [--json] status | trial start [ID] | trial stop |\n"
+	  "       mark TEXT | arm FILE | set SECTION.KEY VALUE… | pending "
+	  "[STREAM] |\n"
+	  "       robot ADDRESS | stop | help",
+	  "steer a run that goes on" },
+	{ "report", cmd_report, "DIR… [-o FILE.html] [--no-verify]",
+	  "tell what records hold, as a page and as numbers" },
 	{ "selftest", cmd_selftest, "ARM [--for TIME] [--record DIR]",
 	  "tell whether this machine holds an arm's timing" },
+	{ "study", cmd_study,
+	  "[FILE] plan [--format text|csv|json]\n"
+	  "       farlink study [FILE] status\n"
+	  "       farlink study [FILE] next PARTICIPANT [--start [--loopback]\n"
+	  "       [--for TIME] [--drive SCRIPT] [--robot ADDRESS]]\n"
+	  "       [--start --ctl [--socket PATH]] [--changed]\n"
+	  "       farlink study [FILE] done PARTICIPANT [--record DIR]\n"
+	  "       [--ctl [--socket PATH]] [--why TEXT]\n"
+	  "       farlink study [FILE] redo PARTICIPANT [TRIAL] --why TEXT\n"
+	  "       [--ctl [--socket PATH]]",
+	  "say, or start, what comes next in a study; FILE is study.ini" },
 	{ "translate", cmd_translate,
 	  "LINE… [--out FILE] [--direction uplink|downlink|both]",
 	  "make an arm of a tc-netem, tbf or mahimahi line" },
@@ -106,10 +130,8 @@ int main(int argc, char **argv)
 	/* numbers are read and written the same whatever the locale */
 	setlocale(LC_ALL, "C");
 	setlocale(LC_CTYPE, "");
-	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
-		printf("farlink %s\n", FARLINK_VERSION);
-		return CMD_DONE;
-	}
+	if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+		return flushed(cmd_version());
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") ||
 	    !strcmp(name, "help")) {
 		help(stdout);

@@ -100,14 +100,27 @@ int cmd_usage(const char *name, const char *why);
  */
 int cmd_read_time(const char *text, nsec *time);
 
+/**
+ * cmd_version() - Print the version, and what this farlink is built of
+ *
+ * Return: CMD_DONE.
+ */
+int cmd_version(void);
+
+/* Commit that this is built from, or "unknown"; made by revision.sh. */
+extern const char cmd_revision[];
+
 int cmd_run(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_describe(int argc, char **argv);
 int cmd_conditions(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_drive(int argc, char **argv);
+int cmd_ctl(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_translate(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);
+int cmd_study(int argc, char **argv);
 
 #endif /* CMD_CMD_H */

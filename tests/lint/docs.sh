@@ -13,7 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # The program speaks of the version that configure gave it.
 version=$(sed -n 's/^AC_INIT(\[farlink\], \[\(.*\)\])$/\1/p' configure.ac)
-[ "$("$farlink" --version)" = "farlink $version" ] ||
+[ "$("$farlink" --version | head -n 1)" = "farlink $version" ] ||
 	fault "farlink --version does not say $version"
 
 # Tables of settings in the manual are the program's own.
@@ -69,7 +69,7 @@ for arm in etc/farlink.ini etc/arms/*.ini; do
 done
 
 # The example arm has every key of every section that a relay has.
-for section in arm link uplink condition safety record; do
+for section in arm link uplink condition safety record control dashboard; do
 	for key in $("$farlink" conditions --sections "$section" \
 		--format json | sed -n 's/^        "name": "\(.*\)",$/\1/p'); do
 		case $key in

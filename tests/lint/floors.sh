@@ -24,11 +24,11 @@ src: core cmd
 # extended regular expression: files (shell patterns) that may contain it
 places='
 #include <ini\.h>: src/session/ini.c
-#include <pcap: src/core/classify.c src/edge/savefile.c src/edge/capture.c
-#include <event2/: src/edge/loop.c src/edge/control.c src/edge/web.c
+#include <pcap: src/core/classify.c src/edge/savefile.c src/edge/capture.c src/edge/libraries.c
+#include <event2/: src/edge/loop.c src/edge/memory.c src/edge/control.c src/edge/desk.c src/edge/libraries.c src/edge/web*.c
 #include <jansson\.h>: src/edge/*.[ch] src/cmd/*.c
 #include <nettle/: src/edge/*.[ch]
-#include <(netlink|libnftables|nftables)/: src/edge/router*.c
+#include <(netlink|libnftables|nftables)/: src/edge/libraries.c src/edge/router*.c
 #include <(cap-ng|seccomp)\.h>: src/edge/*.c
 #include <dlfcn\.h>: src/edge/plugin.c
 #include <pthread\.h>: src/edge/*.[ch]
@@ -41,7 +41,7 @@ places='
 (^|[^_[:alnum:]])(fork|vfork|execve|execvp|execl|posix_spawn) *\(: src/edge/*.c
 (^|[^_[:alnum:]])(fopen|fdopen|freopen|open|openat) *\(: src/edge/*.c src/cmd/*.c src/main.c
 (^|[^_[:alnum:]])(printf|puts|putchar|fprintf|fputs|fputc|perror) *\(: src/edge/*.[ch] src/cmd/*.c src/main.c
-(^|[^_[:alnum:]])(exit|_exit|quick_exit) *\(: src/edge/guard.c src/edge/router_janitor.c
+(^|[^_[:alnum:]])(exit|_exit|quick_exit) *\(: src/edge/child.c src/edge/guard.c src/edge/router_janitor.c
 '
 
 ours()

@@ -23,7 +23,10 @@ fault_lines "$(comm -23 "$scratch/listed" "$scratch/found" |
 
 # Other files that a tarball must have.
 for file in $(find tests man etc -name '*.sh' -o -name '*.py' -o -name '*.ini' -o -name '*.csv' \
-	-o -name '*.[157]' | sort); do
+	-o -name '*.[157]' | sort) \
+	$(find packaging debian/source debian/tests -type f | sort) \
+	$(find debian -maxdepth 1 -type f ! -name '*debhelper*' \
+		! -name '*.substvars' ! -name files | sort); do
 	grep -qF "$file" Makefile.am ||
 		fault "$file: in the tree, not in Makefile.am"
 done
