@@ -5,7 +5,6 @@
 # The manager is a datagram socket of the test, as sd_notify(3) describes it.
 
 import calendar
-import json
 import os
 import re
 import signal
@@ -134,8 +133,6 @@ def a_record_is_named_by_the_time():
     same(len(names), 2, names)
     for name in names:
         check(before <= seconds_of(name) <= time.time(), name)
-        with open(os.path.join(folder, name, "manifest.json")) as file:
-            same(json.load(file)["folder"], os.path.join(folder, name))
         found, _, err = command("verify", os.path.join(folder, name))
         same(found, 0, err)
     for bad in "%q", "x%", "%5d":
