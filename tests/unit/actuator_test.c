@@ -123,3 +123,20 @@ Test(actuator, slews_at_its_rate_and_stops_there)
 	cr_assert_float_eq(actuator_slew(0, -1, 0.1), -0.1, 1e-15);
 	cr_assert_eq(actuator_slew(0, -1, 0), -1);
 }
+
+Test(actuator, a_full_dead_time_forgets_its_oldest_wish)
+{
+	struct moment ring[4];
+	struct dead_time dead = { .delay = 30 * MS, .ring = ring, .size = 4 };
+
+	/* steps of 5 ms where 10 were said: room for four of six, so that each
+	 * is forgotten before its time
+	 */
+	for (int i = 0; i < 9; i++)
+		cr_assert_eq(delayed(&dead, i * 5 * MS, i + 1.0), 0.0);
+	cr_assert_eq(dead.n, 4);
+	/* the last of them holds once no more come */
+	cr_assert_eq(delayed(&dead, 200 * MS, 10.0), 9.0);
+	cr_assert_eq(delayed(&dead, 229 * MS, 11.0), 9.0);
+	cr_assert_eq(delayed(&dead, 230 * MS, 12.0), 10.0);
+}

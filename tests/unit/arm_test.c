@@ -381,3 +381,56 @@ Test(arm, a_set_that_is_wrong_says_that_it_is_a_set)
 		forget(NULL);
 	}
 }
+
+Test(arm, a_seed_of_a_condition_is_bounded)
+{
+	struct arm *arm = good(LINK A "chain = w\n[condition w]\n"
+				      "type = loss\nprobability = 1%\n"
+				      "seed = "
+				      "999999999999999999\n");
+
+	cr_assert(arm->channel[0].plan.chain[0].seeded);
+	cr_assert_eq(arm->channel[0].plan.chain[0].seed, 999999999999999999);
+	forget(arm);
+	refused(LINK A "chain = w\n[condition w]\ntype = loss\n"
+		       "probability = 1%\nseed = 9000000000000000001\n",
+		"arm.ini:9", "seed");
+}
+
+Test(arm, a_channel_more_than_there_may_be_is_refused)
+{
+	static char text[64 * (CHANNELS_MAX + 2)];
+	size_t at = (size_t)snprintf(text, sizeof(text), LINK);
+	struct arm *arm;
+	char where[32];
+
+	for (int i = 0; i < CHANNELS_MAX; i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at,
+				       "[uplink s%d]\nport = %d\n", i, i + 1);
+	arm = good(text);
+	cr_assert_eq(arm->n_channels, CHANNELS_MAX);
+	forget(arm);
+	snprintf(text + at, sizeof(text) - at, "[uplink more]\nport = 9999\n");
+	snprintf(where, sizeof(where), "arm.ini:%d", 3 + 2 * CHANNELS_MAX);
+	refused(text, where, "at most");
+}
+
+Test(arm, channels_of_the_same_ports_share_a_socket)
+{
+	struct arm *arm = good(LINK "[uplink a]\nport = 7\n"
+				    "match = udp[8] = 1\n"
+				    "[uplink b]\nport = 7\n"
+				    "match = udp[8] = 2\n"
+				    "[uplink c]\nport = 8\n"
+				    "[uplink d]\nport = 7\nsource_port = 9\n"
+				    "match = udp[8] = 3\n"
+				    "[downlink e]\nport = 7\n"
+				    "[uplink f]\nport = 7\nto = 10.0.0.9\n"
+				    "match = udp[8] = 4\n"
+				    "[uplink g]\nport = 7\n");
+	static const uint16_t shares[] = { 0, 0, 2, 3, 4, 5, 0 };
+
+	for (uint16_t i = 0; i < 7; i++)
+		cr_assert_eq(arm->channel[i].shares, shares[i], "%u", i);
+	forget(arm);
+}

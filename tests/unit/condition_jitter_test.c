@@ -344,3 +344,48 @@ Test(monotonic_jitter, draws_what_jitter_draws)
 	rig_close(&mono);
 	rig_close(&plain);
 }
+
+Test(monotonic_jitter, a_delay_over_an_hour_holds_nobody_back)
+{
+	struct rig rig = { 0 };
+	uint64_t over = 0, within = 0;
+
+	/* half of the draws are invalid, and as if they had not been */
+	rig_open(&rig, "monotonic-jitter",
+		 "base = 3600s\njitter = 10s\ndistribution = normal\n", 8);
+	for (int i = 0; i < 1000; i++) {
+		nsec delay = rig_turn(&rig, 0);
+
+		over += delay > DELAY_MAX;
+		within += delay <= DELAY_MAX;
+	}
+	cr_assert_float_eq((double)over, 500.0, 5.0 * sqrt(250.0));
+	cr_assert_eq(over + within, 1000);
+	rig_close(&rig);
+}
+
+Test(jitter, shapes_go_up_to_their_bounds)
+{
+	static const struct {
+		const char *law, *least, *most, *less, *more;
+	} laws[] = {
+		{ "lognormal", "0.01", "3", "0.0099", "3.01" },
+		{ "weibull", "0.2", "100", "0.19", "101" },
+		{ "pareto", "2.01", "50", "2", NULL },
+	};
+	char rows[128], why[RIG_WHY];
+
+	for (size_t i = 0; i < sizeof(laws) / sizeof(laws[0]); i++) {
+		const char *const shapes[] = { laws[i].least, laws[i].most,
+					       laws[i].less, laws[i].more };
+
+		for (size_t n = 0; n < 4 && shapes[n]; n++) {
+			snprintf(rows, sizeof(rows),
+				 "base = 50ms\njitter = 5ms\n"
+				 "distribution = %s\nshape = %s\n",
+				 laws[i].law, shapes[n]);
+			rig_fault("jitter", rows, NULL, why);
+			cr_assert_eq(*why == '\0', n < 2, "%s: %s", rows, why);
+		}
+	}
+}

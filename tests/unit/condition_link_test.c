@@ -165,3 +165,29 @@ Test(link_trace, has_the_rate_of_its_trace)
 			   0.010);
 	rig_close(&rig);
 }
+
+Test(token_bucket, goes_on_with_another_rate)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "token-bucket",
+		 "rate = 1000000007bit\npacket_size = 999999937bit\n"
+		 "max_wait = 100s\n",
+		 3);
+	cr_assert_eq(rig_turn(&rig, 0), 999999931);
+	/* of the nanosecond begun there is left what the new rate knows */
+	rig_change(&rig, "rate = 7bit\npacket_size = 7bit\n"
+			 "max_wait = 100s\n");
+	cr_assert_eq(rig_turn(&rig, 0), 1999999931);
+	cr_assert_eq(rig_turn(&rig, 0), 2999999931);
+	rig_close(&rig);
+}
+
+Test(token_bucket, has_a_rate)
+{
+	char why[RIG_WHY];
+
+	cr_assert(*rig_fault("token-bucket", "rate = 0bit\n", NULL, why));
+	cr_assert_str_empty(
+		rig_fault("token-bucket", "rate = 1bit\n", NULL, why));
+}

@@ -344,3 +344,27 @@ Test(periodic_loss, loses_what_it_is_told)
 	cr_assert_str_not_empty(
 		rig_fault("periodic-loss", "packets = 0, 4\n", NULL, why));
 }
+
+Test(gilbert_elliott, bursts_of_one_packet_are_bursts)
+{
+	char why[RIG_WHY];
+
+	cr_assert_str_empty(rig_fault(
+		"gilbert-elliott", "loss = 0%\nmean_burst = 1\n", NULL, why));
+	cr_assert(strstr(rig_fault("gilbert-elliott",
+				   "loss = 0%\nmean_burst = 1\n"
+				   "loss_bad = 50%\n",
+				   NULL, why),
+			 "loss_bad and loss_good go with p and r"));
+	cr_assert(strstr(rig_fault("gilbert-elliott",
+				   "loss = 0%\nmean_burst = 1\np = 1%\n"
+				   "r = 1%\n",
+				   NULL, why),
+			 "write one pair"));
+	/* 1 / (1 - 0.5) */
+	cr_assert(strstr(rig_fault("gilbert-elliott",
+				   "loss = 50%\nmean_burst = 1.9\n", NULL, why),
+			 "here 2:"));
+	cr_assert_str_empty(rig_fault(
+		"gilbert-elliott", "loss = 50%\nmean_burst = 2\n", NULL, why));
+}

@@ -191,3 +191,23 @@ Test(reorder, of_zero_does_nothing_and_of_two_minds_is_refused)
 		"reorder", "probability = 1%\nhold = 1ms\npackets = 3\n", NULL,
 		why));
 }
+
+Test(slot, opens_around_its_steady_clock)
+{
+	struct rig rig = { 0 };
+	double least = 1, most = -1;
+
+	rig_open(&rig, "slot", "interval = 20ms\njitter = 5ms\n", 71);
+	for (int i = 1; i < 2000; i++) {
+		/* half an interval before its time no other slot can open */
+		nsec now = i * 20 * MS - 10 * MS;
+		double off = (double)(now + rig_turn(&rig, now) - i * 20 * MS);
+
+		cr_assert(fabs(off) <= 5e6, "%d: %g", i, off);
+		least = fmin(least, off / 5e6);
+		most = fmax(most, off / 5e6);
+	}
+	/* of 2000 draws the outermost 1 % are not all missed */
+	cr_assert(least < -0.98 && most > 0.98, "%g to %g", least, most);
+	rig_close(&rig);
+}

@@ -120,6 +120,27 @@ Test(motion, is_smooth_where_the_series_takes_over)
 	}
 }
 
+Test(motion, the_series_are_exact_to_the_last_digit)
+{
+	const double turn = 0.99e-4;
+	const struct twist ahead = { 1, 0, turn };
+	struct pose pose = { 0, 0, 0 };
+
+	motion_advance(&pose, &ahead, 1.0, INTEGRATOR_EXACT);
+	cr_assert_float_eq(pose.x, sin(turn) / turn, 1e-15);
+	cr_assert_float_eq(pose.y, 2.0 * pow(sin(turn / 2.0), 2.0) / turn,
+			   1e-15);
+}
+
+Test(motion, is_still_only_if_nothing_moves)
+{
+	cr_assert(motion_is_still(&(struct twist){ 0, 0, 0 }));
+	cr_assert(motion_is_still(&(struct twist){ -0.0, 0, -0.0 }));
+	cr_assert_not(motion_is_still(&(struct twist){ 1e-9, 0, 0 }));
+	cr_assert_not(motion_is_still(&(struct twist){ 0, -0.5, 0 }));
+	cr_assert_not(motion_is_still(&(struct twist){ 0, 0, 0.5 }));
+}
+
 Test(motion, wraps_into_half_open_interval)
 {
 	const double pi = acos(-1.0);

@@ -119,6 +119,36 @@ Test(plant, coupled_saturation_keeps_the_curve)
 	garage_close(&g);
 }
 
+Test(plant, a_trial_begins_without_what_was_on_its_way)
+{
+	static const char lines[] = ROBOT "dead_time = 300ms\nlag = 200ms\n"
+					  "acceleration = 1\n"
+					  "timeout = off";
+	struct garage fresh, used;
+
+	garage_start(&used, lines, NULL);
+	garage_drive(&used, 0, 2 * S, 100 * MS,
+		     "{\"vx\":0.5,\"vy\":0,\"wz\":0.7}");
+	vehicle_reset(used.vehicle, 1);
+	garage_start(&fresh, lines, NULL);
+	used.hash = fresh.hash;
+	used.bytes = fresh.bytes;
+	used.rows = fresh.rows;
+	garage_run(&used, 100 * MS);
+	garage_run(&fresh, 100 * MS);
+	cr_assert_eq(used.row.twist.vx, 0.0);
+	cr_assert_eq(used.row.twist.wz, 0.0);
+	garage_drive(&used, 100 * MS, 2 * S, 100 * MS, HALF);
+	garage_drive(&fresh, 100 * MS, 2 * S, 100 * MS, HALF);
+	cr_assert_eq(used.row.truth.x, fresh.row.truth.x);
+	cr_assert_eq(used.row.truth.yaw, fresh.row.truth.yaw);
+	cr_assert_eq(used.row.odom.x, fresh.row.odom.x);
+	cr_assert_eq(used.rows, fresh.rows);
+	cr_assert_eq(used.hash, fresh.hash);
+	garage_close(&used);
+	garage_close(&fresh);
+}
+
 Test(plant, car_keeps_its_steering_when_commands_stop)
 {
 	struct garage g;

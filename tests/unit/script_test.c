@@ -159,3 +159,24 @@ Test(script, bears_spaces_comments_and_carriage_returns)
 	expect_stops(op, 100 * MS, 5);
 	script_free(op);
 }
+
+Test(script, is_idle_only_if_all_three_speeds_are_zero)
+{
+	static const char *const lines[] = { "0.1,0,0", "0,0.1,0", "0,0,-0.1",
+					     "0.00004,0,0" };
+	const struct script_settings silent = {
+		.rate_mhz = 10000,
+		.idle = SCRIPT_IDLE_SILENCE,
+	};
+	char csv[64], why[128];
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct script *op;
+
+		snprintf(csv, sizeof(csv), "0,%s\n1,0,0,0\n", lines[i]);
+		op = script_new(csv, strlen(csv), &silent, why, sizeof(why));
+		cr_assert(op, "%s", why);
+		cr_assert_eq(script_next(op) == 0, i < 3, "%s", lines[i]);
+		script_free(op);
+	}
+}

@@ -318,3 +318,38 @@ Test(study, events_have_their_words)
 	}
 	cr_assert_not(study_happening_parse("begun", &event));
 }
+
+Test(study, ids_and_counts_go_up_to_their_bounds)
+{
+	const char id[] = "abcdefghijklmnopqrstuvwx"; /* 24 letters */
+	char text[256];
+
+	cr_assert_eq(strlen(id), STUDY_ID);
+	snprintf(text, sizeof(text),
+		 "[study]\narms = a.ini\nparticipants = %s\n", id);
+	cr_assert_str_eq(good(text)->participant[0].id, id);
+	snprintf(text, sizeof(text),
+		 "[study]\narms = a.ini\nparticipants = %sy\n", id);
+	refused(text, "study.ini:3", "is no id");
+	/* nine digits are a number of an id, ten are not */
+	good("[study]\narms = a.ini\n"
+	     "participants = P000000001-P000000003\n");
+	cr_assert_eq(study->n_participants, 3);
+	cr_assert_str_eq(study->participant[2].id, "P000000003");
+	refused("[study]\narms = a.ini\n"
+		"participants = P0000000001-P0000000003\n",
+		"study.ini:3", "is no range");
+	good("[study]\narms = a, b, c, d, e, f, g, h, i, j\n"
+	     "participants = A\nrepetitions = 100\n");
+	cr_assert_eq(study->n_trials, STUDY_TRIALS);
+	refused("[study]\narms = a, b, c, d, e, f, g, h, i, j, k\n"
+		"participants = A\nrepetitions = 91\n",
+		"study.ini", "1001 trials for each participant");
+	refused("[study]\narms = a.ini\nparticipants = P1-P1001\n",
+		"study.ini:3", "no range");
+	refused("[study]\narms = a.ini\nparticipants = P0001-P1001\n",
+		"study.ini:3", "at most 1000");
+	good("[study]\narms = a.ini\nparticipants = P0001 -  P1000\n");
+	cr_assert_eq(study->n_participants, STUDY_PARTICIPANTS);
+	cr_assert_eq(study_find(study, "P1000"), 999);
+}

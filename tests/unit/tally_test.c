@@ -139,3 +139,35 @@ Test(tally, delay_and_error_are_of_the_released)
 	cr_assert_eq(tally.error.n, 1);
 	cr_assert_eq(tally.error.most, 7);
 }
+
+Test(tally, neither_a_copy_nor_a_stop_of_ours_is_a_packet_of_the_stream)
+{
+	const struct packet copy = { .id = 1,
+				     .by = BY_DUPLICATE,
+				     .fate = FATE_RELEASED,
+				     .due = 90,
+				     .len = 128,
+				     .payload = 28 };
+
+	release(0, 10);
+	tally_add(&tally, &copy, NSEC_NEVER);
+	add(2, FATE_INJECTED, "", 0, 0, 95);
+	cr_assert_eq(tally.copies, 1);
+	cr_assert_eq(tally.in, 1);
+	cr_assert_eq(tally.released, 1);
+	cr_assert_eq(tally.bytes, 100);
+	cr_assert_eq(tally.longest_gap, 0);
+	cr_assert_eq(tally.delay.n, 1);
+}
+
+Test(tally, the_last_reason_has_its_own_place)
+{
+	static char names[TALLY_REASONS][8];
+
+	for (size_t i = 0; i < TALLY_REASONS; i++) {
+		snprintf(names[i], sizeof(names[i]), "c%zu", i);
+		add(i, FATE_SUPPRESSED, names[i], 0, NSEC_NEVER, NSEC_NEVER);
+	}
+	for (size_t i = 0; i < TALLY_REASONS; i++)
+		cr_assert_eq(tally_of(&tally, names[i]), 1);
+}

@@ -173,6 +173,46 @@ Test(vehicle_settings, choices_make_defaults_explicit)
 	garage_close(&g);
 }
 
+/* A choice in words has these in it. */
+static void says(const char *lines, enum choice choice, const char *words)
+{
+	struct garage g;
+	char text[512];
+
+	garage_open(&g, lines);
+	choices_print(&g.settings, choice, text, sizeof(text));
+	cr_assert_not_null(strstr(text, words), "%s: %s", lines, text);
+	garage_close(&g);
+}
+
+Test(vehicle_settings, choices_name_what_only_some_models_have)
+{
+	says("model = position-delta", CHOICE_GEOMETRY,
+	     "position-delta, a body without wheels that goes any way");
+	says("model = ackermann\nwheelbase = 0.33m\nwheel_separation = 0.2m\n"
+	     "steering_limit = 0.4rad\nspeed_at = front-wheel",
+	     CHOICE_GEOMETRY,
+	     "wheelbase 0.33 m, track 0.2 m, steering within 0.4 rad, speed at "
+	     "the front wheel");
+	says("model = ackermann\nbehaviour = dynamic\nmass = 3.5\n"
+	     "inertia = 0.04\nfriction = 0.9",
+	     CHOICE_BEHAVIOUR,
+	     "dynamic, linear single track, mass 3.5 kg, inertia 0.04 kg m^2, "
+	     "friction 0.9, Runge-Kutta steps of at most 1 ms");
+	says("model = ackermann", CHOICE_ACTUATOR, "steering rate");
+	says("integrator = midpoint", CHOICE_BEHAVIOUR,
+	     "kinematic, the midpoint rule");
+	says("apply = per-packet", CHOICE_ACTUATOR,
+	     ", moves by each packet and not without one");
+	says("wheel_speed = 1m/s\nsaturation = clip", CHOICE_ACTUATOR,
+	     "wheels 1 m/s (each cut alone)");
+	says("model = mecanum\nlateral_efficiency = 80%", CHOICE_GROUND,
+	     "sideways efficiency 80 %");
+	says("model = unite-waffle-pi\nterrain = yes\nterrain_x = 0.1\n"
+	     "terrain_y = 0.2",
+	     CHOICE_GROUND, "terrain rising 0.1 along x, rising 0.2 along y");
+}
+
 Test(vehicle_settings, stopping_distance_is_foretold)
 {
 	struct garage g;

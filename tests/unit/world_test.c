@@ -310,12 +310,17 @@ Test(world, reads_modes_wide_pixels_and_yaml_as_people_write_it)
 Test(world, names_the_image_of_a_map)
 {
 	const char *yaml = YAML;
+	const char zero[] = "image: \"m.pgm\0\"\nresolution: 0.1\n"
+			    "origin: [0, 0, 0]\nnegate: 0\n"
+			    "occupied_thresh: 0.65\nfree_thresh: 0.196\n";
 	char name[16];
 
 	cr_assert(world_image(yaml, strlen(yaml), name, sizeof(name)));
 	cr_assert_str_eq(name, "map.pgm");
 	cr_assert_not(world_image(yaml, strlen(yaml), name, 4));
 	cr_assert_not(world_image("mode: raw\n", 10, name, sizeof(name)));
+	/* a zero byte ends no name */
+	cr_assert_not(world_image(zero, sizeof(zero) - 1, name, sizeof(name)));
 }
 
 static void assert_no_map(const char *yaml, const char *pgm, size_t len)

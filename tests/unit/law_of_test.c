@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * law_of_test.c - what is known of a stage by formula, from its settings
+ *
+ * Floor: tests.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "session/law.h"
+#include "session/stage.h"
+#include "tests/unit/bench.h"
+
+static struct bench bench;
+
+static void leave(void)
+{
+	if (bench.session)
+		bench_close(&bench);
+	bench = (struct bench){ 0 };
+}
+
+TestSuite(law_of, .fini = leave);
+
+/* The only stage of an arm. */
+static const struct stage_plan *stage(const char *rows)
+{
+	leave();
+	bench_open(&bench,
+		   "[link]\nrobot = 10.0.0.2\n[uplink a]\nport = 1\n"
+		   "chain = c\n[condition c]\ntype = %s\n",
+		   rows);
+	return &bench.arm[0]->channel[0].plan.chain[0];
+}
+
+static struct law law(const char *rows)
+{
+	return law_of(stage(rows));
+}
+
+Test(law_of, losses_have_a_share_and_a_run)
+{
+	struct law of = law("periodic-loss\nevery = 1\n");
+
+	cr_assert(of.loses && of.runs);
+	cr_assert_eq(of.loss, 1.0);
+	cr_assert_eq(of.again, 1.0);
+	of = law("periodic-loss\nevery = 4\n");
+	cr_assert_float_eq(of.loss, 0.25, 1e-12);
+	cr_assert_eq(of.again, 0.0);
+	of = law("periodic-loss\npackets = 1, 2\n");
+	cr_assert_not(of.runs);
+	of = law("loss\nprobability = 20%\ncorrelation = 50%\n");
+	cr_assert_float_eq(of.loss, 0.2, 1e-12);
+	cr_assert_float_eq(of.again, 0.6, 1e-12);
+	of = law("gilbert-elliott\nloss = 20%\nmean_burst = 4\n");
+	cr_assert_float_eq(of.loss, 0.2, 1e-12);
+	cr_assert_float_eq(of.again, 0.75, 1e-12);
+	/* two states: 1/5 bad, which loses 70 %, 4/5 good, which loses 10 % */
+	of = law("gilbert-elliott\np = 5%\nr = 20%\nloss_bad = 70%\n"
+		 "loss_good = 10%\n");
+	cr_assert_float_eq(of.loss, 0.22, 1e-12);
+	cr_assert_float_eq(of.again,
+			   (0.2 * 0.7 * (0.8 * 0.7 + 0.2 * 0.1) +
+			    0.8 * 0.1 * (0.05 * 0.7 + 0.95 * 0.1)) /
+				   0.22,
+			   1e-12);
+	cr_assert(of.loses && !of.runs);
+	/* neither begins nor ends: the good state for ever */
+	of = law("gilbert-elliott\np = 0%\nr = 0%\nloss_good = 3%\n");
+	cr_assert_float_eq(of.loss, 0.03, 1e-12);
+	cr_assert_float_eq(of.again, 0.03, 1e-12);
+	cr_assert(of.runs);
+}
+
+Test(law_of, four_states_have_their_balance)
+{
+	/* state 1, and state 3 a tenth as often: 1 : 0.1 */
+	struct law of = law("markov-loss\np13 = 2%\np31 = 20%\n");
+
+	cr_assert(of.loses);
+	cr_assert_float_eq(of.loss, 0.1 / 1.1, 1e-12);
+	cr_assert_float_eq(of.again, 0.8, 1e-12);
+	/* state 4 is left at once: 1 : 0.1 : 0.05 */
+	of = law("markov-loss\np13 = 2%\np31 = 20%\np14 = 5%\n");
+	cr_assert_float_eq(of.loss, 0.15 / 1.15, 1e-12);
+}
+
+Test(law_of, delays_have_bounds)
+{
+	struct law of = law("sine\nmean = 100ms\namplitude = 30ms\n"
+			    "period = 5s\n");
+
+	cr_assert(of.bounded && !of.delays);
+	cr_assert_float_eq(of.most, 130e6, 1e-3);
+	of = law("outage\nat = 1s\nfor = 2s\n");
+	cr_assert(of.bounded && of.keeps_order);
+	cr_assert_eq(of.most, 0.0);
+	of = law("outage\nat = 1s\nfor = 2s\nmode = hold\n");
+	cr_assert_not(of.bounded);
+	of = law("slot\ninterval = 20ms\n");
+	cr_assert(of.keeps_order && !of.delays);
+	of = law("token-bucket\nrate = 50kbit\nmax_wait = 300ms\n");
+	cr_assert(of.bounded && of.keeps_order && of.stationary);
+	cr_assert_eq(of.rate, 50e3);
+	cr_assert_eq(of.most, 300e6);
+}
+
+Test(law_of, a_link_counts_what_it_is_told_to)
+{
+	static const struct {
+		const char *rows;
+		double bits;
+	} cases[] = {
+		{ "measure = ip\n", 8 * 68 },
+		{ "measure = payload\n", 8 * 40 },
+		{ "measure = ethernet\n", 8 * (68 + 14) },
+		{ "measure = ip\noverhead = 4B\n", 8 * 72 },
+		{ "measure = ethernet\npacket_size = 2000bit\n", 2000 },
+		{ "packet_size = 2000bit\noverhead = 2B\n", 2016 },
+	};
+	char rows[128];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(rows, sizeof(rows), "token-bucket\nrate = 50kbit\n%s",
+			 cases[i].rows);
+		cr_assert_eq(law_bits(stage(rows), 40, 68), cases[i].bits, "%s",
+			     rows);
+	}
+}
+
+Test(law_of, settings_are_found_by_name_and_kind)
+{
+	const struct stage_plan *of =
+		stage("outage\nat = 1s\nfor = 2s\nmode = hold\n");
+
+	cr_assert(stage_is(of, "outage") && !stage_is(of, "outag"));
+	cr_assert_eq(stage_whole(of, "mode"), 1, "the second choice");
+	cr_assert_eq(stage_whole(of, "no-such"), 0);
+	cr_assert_eq(stage_whole(of, "at"), 0, "a list is no number");
+	cr_assert_eq(stage_part(of, "for"), 0.0, "nor is a time a share");
+}
