@@ -70,8 +70,11 @@ static void load_world(struct build *build, int line)
 		return;
 	if (!world_image(vehicle->world, vehicle->world_size, image,
 			 sizeof(image))) {
-		build_fault(build, line, "world", name,
-			    "the map names no image: 'image: map.pgm'");
+		/* it is the YAML that is wrong, and this says where */
+		world_free(world_parse_map(vehicle->world, vehicle->world_size,
+					   (const uint8_t *)"", 0, why,
+					   sizeof(why)));
+		build_fault(build, line, "world", name, why);
 		return;
 	}
 	vehicle->image = build_load(build, image, &vehicle->image_size, why,

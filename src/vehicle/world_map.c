@@ -84,7 +84,7 @@ static bool read_word(struct cursor *c, char *word, size_t size)
 
 	while (c->at < c->end && *c->at != quote &&
 	       (quote || !strchr(" \t\r#", *c->at))) {
-		if (n + 1 == size)
+		if (n + 1 == size || !*c->at)
 			return false;
 		word[n++] = *c->at++;
 	}
