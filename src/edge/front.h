@@ -71,7 +71,7 @@ struct front_counts {
  * @stop:	Nothing is taken in any more
  * @robot_end:	Socket that a channel is sent by, and where it goes; -1 where
  *		that is not known
- * @check:	Whether it can reach the ends of another arm: false with @err told
+ * @check:	Whether it can reach the ends of another arm; else @err is told
  * @adopt:	The session goes on with another arm
  * @headset:	Where the headset is, or NULL while that is not known
  * @counts:	What it has seen
