@@ -269,7 +269,7 @@ int cmd_study(int argc, char **argv)
 {
 	struct sitting sitting = { .asked = { .format = "text" } };
 	char given[32] = "";
-	const struct verb *verb;
+	const struct verb *verb = NULL;
 	int option, status;
 
 	while ((option = getopt_long(argc, argv, "", long_options, NULL)) !=
@@ -283,7 +283,7 @@ int cmd_study(int argc, char **argv)
 			given[n] = (char)option;
 	}
 	status = read_words(argc, argv, given, &sitting.asked, &verb);
-	if (status != CMD_DONE)
+	if (!verb || status != CMD_DONE)
 		return status;
 	status = open_sitting(&sitting, verb->writes || sitting.asked.start);
 	if (status == CMD_DONE)

@@ -58,6 +58,12 @@ void control_path(char *path, size_t size)
 			 (unsigned)getuid());
 }
 
+static void free_client(struct client *client)
+{
+	bufferevent_free(client->line);
+	free(client);
+}
+
 static void leave(struct client *client)
 {
 	struct control *control = client->control;
@@ -67,8 +73,7 @@ static void leave(struct client *client)
 		link = &(*link)->next;
 	*link = client->next;
 	control->n_clients--;
-	bufferevent_free(client->line);
-	free(client);
+	free_client(client);
 }
 
 static void answer(struct client *client, json_t *reply)
@@ -280,14 +285,16 @@ static void hand_out(struct client *client)
 
 void control_close(struct control *control)
 {
+	struct client *client, *next;
 	struct stat found;
 
 	if (!control)
 		return;
 	evconnlistener_free(control->listener);
-	while (control->clients) {
-		hand_out(control->clients);
-		leave(control->clients);
+	for (client = control->clients; client; client = next) {
+		next = client->next;
+		hand_out(client);
+		free_client(client);
 	}
 	/* unless another has taken the place meanwhile */
 	if (!lstat(control->path, &found) && found.st_dev == control->device &&

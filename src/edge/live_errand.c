@@ -207,11 +207,14 @@ static void move_robot(struct live *live)
 
 static void keep_arm(struct live *live, struct arm *arm)
 {
-	live->arms =
-		realloc(live->arms, (live->n_arms + 1) * sizeof(*live->arms));
-	if (!live->arms)
+	struct kept_arm *kept = malloc(sizeof(*kept));
+
+	if (!kept)
 		abort();
-	live->arms[live->n_arms++] = arm;
+	kept->arm = arm;
+	kept->next = live->arms;
+	live->arms = kept;
+	live->n_arms++;
 	live->changes++;
 }
 

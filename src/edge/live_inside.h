@@ -11,6 +11,12 @@
 #include "edge/live.h"
 #include "edge/log.h"
 
+/* An arm that was adopted: it lives as long as the run. */
+struct kept_arm {
+	struct kept_arm *next;
+	struct arm *arm;
+};
+
 /**
  * struct live - A run
  * @run_start:	Monotonic time at which it began
@@ -21,7 +27,7 @@
  * @lost_before: Rows lost before it
  * @before:	What the front had seen when the trial began
  * @steered:	The desk starts and stops trials
- * @arms:	Adopted on the way; @n_arms of them, freed at the end
+ * @arms:	Adopted on the way, the latest first; @n_arms of them
  */
 struct live {
 	const struct live_plan *plan;
@@ -47,7 +53,7 @@ struct live {
 	nsec next_second, drive_over;
 	uint64_t clock_steps;
 	bool stopping, stopped_robot;
-	struct arm **arms;
+	struct kept_arm *arms;
 	size_t n_arms;
 	struct log_limit limit_limit, invalid_limit;
 	uint64_t refused; /* commands, as told at @refused_at */

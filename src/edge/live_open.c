@@ -234,9 +234,13 @@ void live_close(struct live *live, struct err *err)
 	loop_free(live->loop);
 	free(live->tallies);
 	exchange_free(live->exchange);
-	for (size_t i = 0; i < live->n_arms; i++)
-		arm_free(live->arms[i]);
-	free(live->arms);
+	while (live->arms) {
+		struct kept_arm *kept = live->arms;
+
+		live->arms = kept->next;
+		arm_free(kept->arm);
+		free(kept);
+	}
 	for (size_t i = 0; i < live->n_trials; i++)
 		free(live->trials[i]);
 	free(live->trials);

@@ -18,7 +18,6 @@
  *
  * Return: 0, or an error number.
  */
-int thread_start(pthread_t *thread, void *(*run)(void *context),
-		 void *context);
+int thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 
 #endif /* EDGE_THREAD_H */
