@@ -254,7 +254,7 @@ static int name_folder(struct options *options, struct live_plan *plan)
 		options->folder ? options->folder : plan->arm->record.folder;
 	struct err err = { 0 };
 
-	if (!*pattern)
+	if (!options->folder && !*pattern)
 		return 0;
 	plan->folder = options->named;
 	if (!folder_name(pattern, loop_wall(), options->named,

@@ -161,6 +161,10 @@ Test(account, links_are_told_with_what_they_count)
 		"a serialising link of 1.5 Mbit/s that counts each packet as "
 		"250 B, with an allowance of 4 kB, dropping what would wait "
 		"longer than 1000 ms");
+	impairs("token-bucket\nrate = 1.5Mbit\npacket_size = 1bit\n"
+		"max_wait = 1s\n",
+		"a serialising link of 1.5 Mbit/s that counts each packet as "
+		"0.125 B, dropping what would wait longer than 1000 ms");
 	impairs("link-trace\nfile = cell.trace\n",
 		"a link that delivers 1.504 kB at each time of the trace "
 		"cell.trace, again and again");

@@ -177,6 +177,23 @@ Test(adopt, an_empty_chain_between_lets_nobody_overtake)
 	bench_close(&bench);
 }
 
+Test(adopt, a_chain_that_has_emptied_hides_none_that_has_not)
+{
+	struct bench bench;
+
+	bench_open(&bench, CHAINED, 1, "overtake", "slow");
+	bench_put(&bench, 0, 0, 8);
+	bench_adopt(&bench, 10 * MS, CHAINED, 1, "overtake", "fast, fast");
+	bench_put(&bench, 10 * MS, 0, 8);
+	bench_adopt(&bench, 15 * MS, CHAINED, 1, "keep-order", "");
+	bench_put(&bench, 20 * MS, 0, 8);
+	bench_take(&bench, NSEC_NEVER);
+	cr_assert_eq(bench_of(&bench, 1)->due, 50 * MS, "it may overtake");
+	cr_assert_eq(bench_of(&bench, 2)->due, 100 * MS, "held behind both");
+	cr_assert_eq(bench.out[1].mark, 0);
+	bench_close(&bench);
+}
+
 Test(adopt, another_chain_begins_as_new_and_so_does_another_seed)
 {
 	struct bench anew, from;

@@ -105,6 +105,9 @@ Test(advice, draws_below_zero_are_told_with_the_mean_they_move)
 			   0.001);
 	cr_assert(behind(" ms instead of 10 ms"));
 	cr_assert_not(behind("held back"));
+	/* the same in microseconds moves the mean by less than is told */
+	advise(DOWN A "jitter\nbase = 1us\njitter = 3us\n");
+	cr_assert_eq(warnings.n, 0);
 	/* symmetrical above zero: nothing to say */
 	advise(DOWN A "jitter\nbase = 30ms\njitter = 30ms\n");
 	cr_assert_not(behind("below zero"));

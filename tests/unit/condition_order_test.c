@@ -132,6 +132,17 @@ Test(reorder, holds_its_share_for_its_time)
 	rig_close(&rig);
 }
 
+Test(reorder, counts_the_shortest_hold_and_none_that_is_zero)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "reorder", "probability = 100%\nhold = 0.000001ms\n",
+		 67);
+	cr_assert_eq(rig_turn(&rig, 0), 1);
+	cr_assert_eq(rig_count(&rig, "held"), 1);
+	rig_close(&rig);
+}
+
 /* How many packets with a greater mark left before the one at @i. */
 static int overtaken(const struct bench *bench, size_t i)
 {

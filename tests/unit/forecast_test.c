@@ -230,6 +230,10 @@ Test(forecast, laws_of_loss_are_the_closed_formulas)
 		seen = try(bench.arm[0], 10.0, n);
 		cr_assert_eq(forecast.loss_way, FORECAST_FORMULA);
 		cr_assert_eq(forecast.burst_way, FORECAST_FORMULA);
+		/* only where a run ends by the same chance after each loss */
+		cr_assert_eq(forecast.stops_way, known[i].burst > 0.0
+							 ? FORECAST_FORMULA
+							 : FORECAST_SIMULATION);
 		cr_assert_float_eq(forecast.loss, known[i].loss, 1e-9);
 		if (known[i].burst > 0.0)
 			cr_assert_float_eq(forecast.burst, known[i].burst,

@@ -6,6 +6,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "session/law.h"
 #include "session/stage.h"
@@ -139,4 +140,47 @@ Test(law_of, settings_are_found_by_name_and_kind)
 	cr_assert_eq(stage_whole(of, "no-such"), 0);
 	cr_assert_eq(stage_whole(of, "at"), 0, "a list is no number");
 	cr_assert_eq(stage_part(of, "for"), 0.0, "nor is a time a share");
+}
+
+/* A dummynet curve that loses what is above 0.75. */
+static const char *load(void *context, const char *name, size_t *size,
+			char *why, size_t why_size)
+{
+	static const char curve[] = "loss-level 0.75\ndelay prob\n"
+				    "10 0\n110 1\n";
+
+	(void)context;
+	(void)name;
+	(void)why;
+	(void)why_size;
+	*size = strlen(curve);
+	return curve;
+}
+
+Test(law_of, a_distribution_that_loses_is_a_loss_too)
+{
+	static const char text[] =
+		"[link]\nrobot = 10.0.0.2\n[uplink a]\nport = 1\nchain = c\n"
+		"[condition c]\ntype = jitter\nbase = 0ms\njitter = 1ms\n"
+		"distribution = table:curve\n";
+	struct catalog catalog;
+	struct arm_source source = { .file = "arm.ini",
+				     .text = text,
+				     .size = strlen(text),
+				     .catalog = &catalog,
+				     .load = load };
+	struct err err = { 0 };
+	struct arm *arm;
+	struct law of;
+
+	catalog_init(&catalog);
+	arm = arm_new(&source, &err, NULL);
+	cr_assert(arm, "%s", err.n ? err.line[0] : "");
+	of = law_of(&arm->channel[0].plan.chain[0]);
+	cr_assert_float_eq(of.loss, 0.25, 1e-12);
+	cr_assert_float_eq(of.again, 0.25, 1e-12);
+	cr_assert(of.runs, "each draw is its own");
+	cr_assert_not(of.delays);
+	arm_free(arm);
+	err_fini(&err);
 }

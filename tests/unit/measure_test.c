@@ -121,6 +121,24 @@ Test(measure, a_robot_halts_where_loss_and_not_its_operator_made_the_gap,
 	cr_assert_eq(measure_gaps(&measure, 400).released, 0);
 }
 
+Test(measure, a_sender_that_waits_for_the_time_out_and_no_longer_has_not_paused,
+     .fini = empty)
+{
+	struct measure_gaps gaps;
+
+	pass(0, 0, 5, 5);
+	end(1, 250, OUTCOME_LOST);
+	pass(2, 500, 505, 505);
+	end(3, 751, OUTCOME_LOST); /* a pause, by one */
+	pass(4, 1000, 1005, 1005);
+	measure_sort(&measure);
+	gaps = measure_gaps(&measure, 250);
+	cr_assert_eq(gaps.sent, 1);
+	cr_assert_eq(gaps.released, 2);
+	cr_assert_eq(gaps.stops, 1);
+	cr_assert_eq(gaps.halted, 250);
+}
+
 Test(measure, an_age_grows_until_something_newer_is_released, .fini = empty)
 {
 	const nsec bounds[MEASURE_AGES] = { 10, 25, 30, 100, 200, 300 };

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "tests/unit/garage.h"
+#include "vehicle/noise.h"
 #include "vehicle/odometry.h"
 
 #define DEGREE 0.017453292519943295
@@ -159,5 +160,32 @@ Test(odometry, noise_has_the_size_that_was_asked_for)
 	cr_assert_float_eq(sum / n, 0, 4 * 0.05 / sqrt(2.0 * n));
 	cr_assert_float_eq(sqrt(squares / n), 0.05 / sqrt(2),
 			   4 * 0.05 / sqrt(2) / sqrt(2.0 * n));
+	garage_close(&b.garage);
+}
+
+Test(odometry, bias_is_half_of_what_was_asked_for_each_way_and_noise_follows)
+{
+	struct belief b;
+	double even[WHEELS_MAX], noise, least = 1, most = -1;
+
+	begin(&b, UNIT "\nencoder_bias = 10%\nencoder_noise = 2%");
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct rng rng;
+
+		noise_begin(&rng, seed, "encoder");
+		for (int i = 0; i < WHEELS_MAX; i++)
+			even[i] = noise_even(&rng);
+		odometry_reset(&b.odometry, seed);
+		roll(&b, 1, 0, 1);
+		/* one draw for each wheel there may be, then the noise */
+		noise = noise_normal(&rng) * 0.02;
+		cr_assert_float_eq(b.odometry.twist.vx * 2,
+				   1 + even[0] * 0.05 + noise, TINY);
+		least = fmin(least, b.odometry.bias[1]);
+		most = fmax(most, b.odometry.bias[1]);
+	}
+	/* 300 draws leave less than a tenth of the span at either end */
+	cr_assert(least >= -0.05 && least < -0.04);
+	cr_assert(most <= 0.05 && most > 0.04);
 	garage_close(&b.garage);
 }

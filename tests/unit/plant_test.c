@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "tests/unit/garage.h"
+#include "vehicle/plant.h"
 
 #define MS    NSEC_PER_MS
 #define S     NSEC_PER_S
@@ -413,5 +414,59 @@ Test(plant, wheel_noise_is_even_on_average)
 	cr_assert_float_eq(g.row.odom.x, 50, 1e-6);
 	cr_assert_neq(g.row.truth.yaw, 0);
 	cr_assert_float_eq(hypot(g.row.truth.x, g.row.truth.y), 50, 1.0);
+	garage_close(&g);
+}
+
+Test(plant, a_wheel_is_saturated_beyond_its_limit_and_not_at_it)
+{
+	struct garage g;
+	struct plant plant;
+	struct wish wish = { .twist = { .vx = 0.5 } };
+
+	garage_open(&g, ROBOT "wheel_speed = 0.5m/s");
+	cr_assert_eq(plant_init(&plant, &g.settings, NULL), 0);
+	plant_reset(&plant, 1);
+	plant_step(&plant, 10 * MS, 0.01, &wish);
+	cr_assert_not(plant.saturated);
+	cr_assert_float_eq(plant.applied.vx, 0.5, TINY);
+	wish.twist.vx = 0.6;
+	plant_step(&plant, 20 * MS, 0.01, &wish);
+	cr_assert(plant.saturated);
+	cr_assert_float_eq(plant.applied.vx, 0.5, TINY);
+	wish.twist.vx = 0.4;
+	plant_step(&plant, 30 * MS, 0.01, &wish);
+	cr_assert_not(plant.saturated);
+	plant_fini(&plant);
+	garage_close(&g);
+}
+
+Test(plant, reset_leaves_nothing_of_the_trial_before)
+{
+	struct garage g;
+	struct plant plant;
+	const struct wish go = { .twist = { .vx = 0.5, .wz = 2 } };
+	const struct wish rest = { .steering = 0 };
+
+	garage_open(&g, ROBOT "dead_time = 50ms\nslip = 20%\nlag = 200ms\n"
+			      "wheel_speed = 0.3m/s\nstart_x = 3m");
+	cr_assert_eq(plant_init(&plant, &g.settings, NULL), 0);
+	plant_reset(&plant, 1);
+	for (int i = 1; i <= 20; i++)
+		plant_step(&plant, i * 10 * MS, 0.01, &go);
+	cr_assert_float_eq(plant.slip, 0.2, TINY);
+	cr_assert(plant.saturated && plant.applied.vx > 0);
+	plant_reset(&plant, 1);
+	cr_assert_eq(plant.slip, 0);
+	cr_assert_eq(plant.speed, 0);
+	cr_assert_not(plant.saturated || plant.stalled);
+	cr_assert(motion_is_still(&plant.twist));
+	cr_assert(motion_is_still(&plant.applied));
+	/* not even if its clock goes on where the last one stopped */
+	for (int i = 21; i <= 40; i++) {
+		plant_step(&plant, i * 10 * MS, 0.01, &rest);
+		cr_assert(motion_is_still(&plant.applied));
+	}
+	cr_assert_eq(plant.pose.x, 3);
+	plant_fini(&plant);
 	garage_close(&g);
 }

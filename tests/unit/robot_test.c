@@ -280,6 +280,25 @@ Test(robot, a_command_that_comes_in_time_keeps_the_dead_man_alive)
 	move_out(&home);
 }
 
+Test(robot, a_view_that_nobody_watches_does_no_harm)
+{
+	struct home home;
+	struct err err = { 0 };
+
+	bench_open(&home.bench, ARM, 30, 0);
+	forget(&home);
+	home.plan = (struct session_plan){
+		.vehicle = true,
+		.watch = { on_step, NULL, &home },
+	};
+	cr_assert_eq(session_inhabit(home.bench.session, &home.plan, &err), 0);
+	run(&home, 1000 * MS);
+	cr_assert_eq(home.rows, 100);
+	cr_assert_geq(home.settled, 99);
+	cr_assert_eq(home.views, 0);
+	move_out(&home);
+}
+
 #define NOISY ARM "encoder_noise = 5%%\nwheel_noise = 5%%\n"
 
 Test(robot, two_trials_are_the_same_and_another_seed_is_not)

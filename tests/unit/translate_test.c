@@ -301,6 +301,7 @@ Test(translate, the_notes_say_what_the_line_really_did)
 	tells("corrupt 10% 25%", "lost 1.75 %");
 	tells("loss gemodel 2% 20%", "loses 9.09 %");
 	tells("loss state 2% 20% 30% 50% 1%", "loses 9.4 %");
+	tells("loss state 0% 0% 0% 0% 1%", "loses 0.99 %");
 	tells("delay 50ms 20ms rate 1mbit", "raises the mean");
 	tells("tbf rate 1mbit burst 32kb latency 70ms", "full at the start");
 	tells("mm-delay 50", "adds 100 ms to a round trip");
@@ -354,6 +355,24 @@ Test(translate, a_long_line_is_refused_not_cut)
 	word[1] = big;
 	cr_assert_eq(translate(&made, &ask, &err), -1);
 	cr_assert_eq(err.n, 1);
+	translation_fini(&made);
+	err_fini(&err);
+}
+
+Test(translate, more_conditions_than_an_arm_takes_are_refused)
+{
+	enum { MANY = 33 };
+	const char *word[2 * MANY];
+	struct translate_ask ask = { .word = word };
+	struct translation made;
+	struct err err = { 0 };
+
+	while (ask.n < 2 * MANY) {
+		word[ask.n++] = "mm-delay";
+		word[ask.n++] = "1";
+	}
+	cr_assert_eq(translate(&made, &ask, &err), -1);
+	cr_assert_not_null(strstr(err.line[0], "too many conditions"));
 	translation_fini(&made);
 	err_fini(&err);
 }

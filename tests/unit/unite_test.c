@@ -131,6 +131,138 @@ Test(unite, feels_the_slope)
 	cr_assert_float_eq(unite_roughness(&s, &slope), 0.3, 1e-6);
 }
 
+/* What the ground does to a wheel, from the rover's formulas anew. */
+struct ground_wave {
+	float t, place, phase, roughness;
+};
+
+/* Smooth noise of a row: 6t^5 - 15t^4 + 10t^3 between hashed numbers. */
+static double noise(float at, int32_t row)
+{
+	double whole = floor((double)at), t = (double)at - whole, value[2];
+	int32_t first = (int32_t)fmod(whole, 1e6) + row * 1000003;
+
+	for (int i = 0; i < 2; i++) {
+		uint32_t h = (uint32_t)(first + i) * 0x9e3779b1u;
+
+		h = (h ^ h >> 16) * 0x85ebca6bu;
+		h = (h ^ h >> 13) * 0xc2b2ae35u;
+		value[i] = ((h ^ h >> 16) >> 8) / 8388607.5 - 1;
+	}
+	t = 6 * pow(t, 5) - 15 * pow(t, 4) + 10 * pow(t, 3);
+	return value[0] + t * (value[1] - value[0]);
+}
+
+/* Vibration and encoder, by the rows that a wheel has. */
+static double shaken(const struct ground_wave *w, int row, int encoder)
+{
+	double sum = noise(w->place * 0.1f * 3 + w->t, row) +
+		     0.6 * noise(w->place * 0.3f * 3 + 2 * w->t, row + 1);
+
+	if ((double)w->roughness > 0.6)
+		sum += 0.3 * (double)w->roughness *
+		       noise(w->place * 0.8f * 3 + 4 * w->t, row + 2);
+	return (1 + 0.08 * (double)w->roughness * 2.5 * sum) *
+	       (1 + 3 * 0.03 * noise(w->place * 7.3f + w->phase, encoder));
+}
+
+/* The two sines of a motor. */
+static double motor(float t, float quick, float slow)
+{
+	return 1 + 0.05 / 2 * (double)(sinf(quick * t) + sinf(slow * t));
+}
+
+/* Both wheels after a command that asks for the speed that they have. */
+static void assert_disturbed(struct unite *unite, nsec now)
+{
+	const struct vehicle_settings *s = unite->settings;
+	double left = (double)unite->left, right = (double)unite->right;
+	double sine = sin((double)unite->theta), swing, bias = 0;
+	const struct command same = { COMMAND_WHEELS_FOR,
+				      { left, right, 0.02 } };
+	float slope, roughness = unite_roughness(s, &slope);
+	struct ground_wave w = {
+		.t = 0.001f * (float)unite->seed + (float)((double)now / 1e9),
+		.place = unite->x + unite->z,
+		.roughness = roughness,
+	};
+	double slip = 1 - 0.15 * (double)roughness * 0.4 *
+				  (fabs(left) + fabs(right)) / 2;
+
+	w.phase = (float)unite->seed * 0.01f + 0.5f * w.t;
+	swing = 2 * 0.02 * (double)sinf(0.1f * w.t);
+	if ((double)slope > 5)
+		bias = 0.02 * (double)slope *
+		       (s->terrain_x * cos((double)unite->theta) -
+			s->terrain_y * sine);
+	left *= slip * motor(w.t, 3.7f, 1.3f) * (1 + swing) * shaken(&w, 0, 7);
+	right *= slip * motor(w.t, 4.1f, 1.7f) * (1 - swing) *
+		 shaken(&w, 100, 507);
+	unite_apply(unite, &same, now);
+	cr_assert_float_eq((double)unite->left, left - bias * (1 + 0.5 * sine),
+			   1e-6, "%.9g", (double)unite->left);
+	cr_assert_float_eq((double)unite->right,
+			   right - bias * (1 - 0.5 * sine), 1e-6, "%.9g",
+			   (double)unite->right);
+}
+
+Test(unite, each_disturbance_is_as_large_as_it_should_be)
+{
+	/* off terrain, flat, gentle, rough (all three layers of vibration) */
+	const char *const grounds[] = {
+		ROVER "disturbances = yes",
+		ROVER "disturbances = yes\nterrain = yes",
+		ROVER "disturbances = yes\nterrain = yes\n"
+		      "terrain_x = 0.1\nterrain_y = 0.12",
+		ROVER "disturbances = yes\nterrain = yes\n"
+		      "terrain_x = -0.13\nterrain_y = 0.31",
+	};
+	/* x, z, and the seed; the far ones pass where the noise repeats */
+	const float places[][3] = {
+		{ 0, 0, 1 },	   { 1.3f, 0.45f, 1234 }, { -7.7f, 2.1f, 77 },
+		{ 4e5f, 0.5f, 9 }, { 5e6f, -3, 123 },	  { 2, 1, 16000000 },
+	};
+	struct garage g;
+
+	for (int i = 0; i < 4; i++) {
+		garage_open(&g, grounds[i]);
+		for (int j = 0; j < 12; j++) {
+			const float *place = places[j / 2];
+			struct unite unite = {
+				.settings = &g.settings,
+				.x = place[0],
+				.z = place[1],
+				.theta = 0.7f * (float)j,
+				.left = 0.1f,
+				.right = j % 2 ? 0.09f : -0.08f,
+				.seed = (int32_t)place[2],
+			};
+
+			assert_disturbed(&unite, (j + 1) * 690 * NSEC_PER_MS);
+		}
+		garage_close(&g);
+	}
+}
+
+Test(unite, disturbances_end_at_the_limit_and_at_what_is_no_number)
+{
+	const struct command fast = { COMMAND_WHEELS_FOR, { 9, -9, 100 } };
+	struct unite unite;
+	struct garage g;
+
+	garage_open(&g, ROVER "disturbances = yes");
+	unite = (struct unite){ .settings = &g.settings };
+	unite_apply(&unite, &fast, 0);
+	cr_assert_eq(unite.left, 0.26f);
+	cr_assert_eq(unite.right, -0.26f);
+	unite.left = NAN;
+	unite.right = INFINITY;
+	unite_apply(&unite, &(struct command){ .value = { 0, 0, 0.02 } }, 0);
+	cr_assert_eq(unite.left, 0);
+	cr_assert_eq(unite.right, 0);
+	garage_close(&g);
+}
+
 Test(unite, disturbances_stay_small_and_bounded)
 {
 	struct garage g;

@@ -258,6 +258,36 @@ Test(world, takes_greys_as_map_server_does)
 		     negated);
 }
 
+Test(world, mode_scale_shares_out_what_is_between_the_thresholds)
+{
+	/* 100 * (p - 0.196) / (0.65 - 0.196) with p = 1 - grey / 255 */
+	const int shared[9] = { 100, 100, 99, 91, 1, 0, 0, 0, 0 };
+
+	assert_greys(YAML "mode: scale\n", shared);
+}
+
+Test(world, cells_are_a_tenth_of_a_millimetre_to_a_kilometre)
+{
+	const char *const sizes[] = { "0.0001", "1000", "0.00009", "1001" };
+	const char pgm[] = "P2 1 1 255 0 ";
+	char yaml[256], why[128];
+
+	for (int i = 0; i < 4; i++) {
+		struct world *world;
+
+		snprintf(yaml, sizeof(yaml),
+			 "image: m\nresolution: %s\norigin: [0,0,0]\n"
+			 "negate: 0\noccupied_thresh: 0.65\n"
+			 "free_thresh: 0.196\n",
+			 sizes[i]);
+		world = world_parse_map(yaml, strlen(yaml),
+					(const uint8_t *)pgm, strlen(pgm), why,
+					sizeof(why));
+		cr_assert_eq(world != NULL, i < 2, "%s", sizes[i]);
+		world_free(world);
+	}
+}
+
 /* The test map of nav2_map_server: its rows from the bottom up. */
 Test(world, first_row_of_an_image_is_the_last_of_the_map)
 {
