@@ -76,13 +76,26 @@ static void write_gemodel(const struct netem_line *line, struct translating *t)
 		said_number(&stay, r > 0.0 ? 1.0 / r : INFINITY, 3));
 }
 
+/* Share lost in the long run, of p13, p31, p32, p23, p14: a burst that has no
+ * way out is where it ends.
+ */
+static double state_loss(const double *p)
+{
+	double in = p[1] > 0.0 ? p[0] / p[1] : 0.0;
+	double back = p[3] > 0.0 ? p[2] / p[3] : 0.0;
+
+	if (p[0] > 0.0 && p[2] > 0.0 && p[3] <= 0.0)
+		return 0.0; /* in state 2, for ever */
+	if (p[0] > 0.0 && p[1] <= 0.0)
+		return p[2] > 0.0 ? p[3] / (p[3] + p[2]) : 1.0;
+	return (p[4] + in) / (1.0 + p[4] + in * (1.0 + back));
+}
+
 static void write_state(const struct netem_line *line, struct translating *t)
 {
 	static const char *const key[] = { "p13", "p31", "p32", "p23", "p14" };
 	const double *share = line->model_share;
 	struct text *text = translate_begin(t, "markov-loss");
-	double in = share[1] > 0.0 ? share[0] / share[1] : 0.0;
-	double back = share[3] > 0.0 ? share[2] / share[3] : 0.0;
 	struct said loss;
 
 	for (int i = 0; i < 5; i++)
@@ -93,8 +106,7 @@ static void write_state(const struct netem_line *line, struct translating *t)
 		"in a burst, 4 lost alone).  The arm does the same; "
 		"rows above 100 %%, which older kernels took silently, "
 		"it refuses.",
-		said_share(&loss, (share[4] + in) / (1.0 + share[4] +
-						     in * (1.0 + back))));
+		said_share(&loss, state_loss(share)));
 }
 
 static void write_corrupt(const struct netem_chance *corrupt,

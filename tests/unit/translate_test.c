@@ -302,6 +302,9 @@ Test(translate, the_notes_say_what_the_line_really_did)
 	tells("loss gemodel 2% 20%", "loses 9.09 %");
 	tells("loss state 2% 20% 30% 50% 1%", "loses 9.4 %");
 	tells("loss state 0% 0% 0% 0% 1%", "loses 0.99 %");
+	tells("loss state 2% 0%", "loses 100 %");
+	tells("loss state 2% 0% 30% 50%", "loses 62.5 %");
+	tells("loss state 2% 20% 30% 0%", "loses 0 %");
 	tells("delay 50ms 20ms rate 1mbit", "raises the mean");
 	tells("tbf rate 1mbit burst 32kb latency 70ms", "full at the start");
 	tells("mm-delay 50", "adds 100 ms to a round trip");
