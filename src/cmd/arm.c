@@ -49,9 +49,10 @@ static const char *load_beside(void *context, const char *name, size_t *size,
 	char path[2 * PATH_MAX];
 
 	if (*name == '/')
-		return file_read(beside->store, name, size, why, why_size);
+		return file_read_plain(beside->store, name, size, why,
+				       why_size);
 	snprintf(path, sizeof(path), "%s/%s", beside->folder, name);
-	return file_read(beside->store, path, size, why, why_size);
+	return file_read_plain(beside->store, path, size, why, why_size);
 }
 
 static const struct condition *find_beside(void *context, const char *type,

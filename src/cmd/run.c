@@ -183,8 +183,8 @@ static struct arm *read_other(void *context, const struct desk_source *source,
 		sets[from.n_sets++] = source->sets[i];
 	from.sets = sets;
 	if (!from.text)
-		from.text = file_read(&store, from.file, &from.size, why,
-				      sizeof(why));
+		from.text = file_read_plain(&store, from.file, &from.size, why,
+					    sizeof(why));
 	if (from.text)
 		arm = cmd_parse_arm(&from, err);
 	else

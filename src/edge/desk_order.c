@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "edge/desk_inside.h"
 #include "edge/gauge.h"
@@ -94,19 +93,6 @@ struct change {
 	const char *event, *detail;
 };
 
-/* A pipe that nobody writes to would hold us for ever, and the run with us. */
-static bool can_wait(const struct desk_source *source, struct err *err)
-{
-	struct stat found;
-
-	if (source->text || stat(source->file, &found) < 0 ||
-	    S_ISREG(found.st_mode) || S_ISDIR(found.st_mode))
-		return false;
-	err_add(err, "%s: it is no file; name an arm file that can be read",
-		source->file);
-	return true;
-}
-
 /* Check, keep in the record, and hand over; nothing is changed otherwise. */
 static void change(struct desk *desk, const struct change *as,
 		   struct errand *errand)
@@ -117,8 +103,6 @@ static void change(struct desk *desk, const struct change *as,
 	*errand = (struct errand){ .kind = ERRAND_ADOPT,
 				   .text = as->event,
 				   .detail = as->detail };
-	if (can_wait(&as->source, &errand->err))
-		return;
 	errand->arm = desk->plan.read_arm(desk->plan.context, &as->source,
 					  &errand->err);
 	arm = errand->arm;

@@ -73,3 +73,21 @@ const char *file_read(struct store *store, const char *name, size_t *size,
 	close(fd);
 	return text;
 }
+
+const char *file_read_plain(struct store *store, const char *name, size_t *size,
+			    char *why, size_t why_size)
+{
+	struct stat status;
+	const char *text = NULL;
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		snprintf(why, why_size, "%s", strerror(errno));
+	else if (fstat(fd, &status) || !S_ISREG(status.st_mode))
+		snprintf(why, why_size, "it is no file");
+	else
+		text = read_all(store, fd, size, why, why_size);
+	if (fd >= 0)
+		close(fd);
+	return text;
+}

@@ -27,4 +27,19 @@
 const char *file_read(struct store *store, const char *name, size_t *size,
 		      char *why, size_t why_size);
 
+/**
+ * file_read_plain() - As file_read(), of a regular file only
+ * @store:	Keeps the text
+ * @name:	Its name
+ * @size:	Set to its size
+ * @why:	Filled where it cannot be read
+ * @why_size:	Of @why
+ *
+ * A pipe that nobody writes to would hold us for ever.
+ *
+ * Return: the text, or NULL with @why filled.
+ */
+const char *file_read_plain(struct store *store, const char *name, size_t *size,
+			    char *why, size_t why_size);
+
 #endif /* EDGE_FILE_H */

@@ -345,6 +345,10 @@ def hostile_orders():
                          b"arm \xff.ini\n", b"arm %s\n" % pipe.encode()):
                 client.sendall(line)
                 same(json.loads(lines.readline())["ok"], False, line)
+        names = write("names.ini", arm(port, "old", more="[condition old]\n"
+                                       f"type = replay\nfile = {pipe}\n"))
+        check("no file" in seat.ask("arm", names, status=2),
+              "an arm that names a pipe")
         stick = Peer()
         stick.send(b"go", port, "127.0.0.7")
         await_that("one has come",
