@@ -43,7 +43,6 @@ struct status_channel {
  * @rows_lost:	Rows and captured packets lost in the whole run
  * @clock_steps: Times at which the wall clock was seen to be set
  * @stopping:	The run is ending
- * @vehicle:	A vehicle model stands in the robot's place
  * @robot:	Where the robot is, in words
  * @headset:	Where the headset is, or "" while it is not known
  * @folder:	Folder of the record, or ""
@@ -53,7 +52,7 @@ struct status_channel {
 struct status {
 	const struct arm *arm;
 	char trial[128];
-	bool between, stopping, vehicle;
+	bool between, stopping;
 	uint64_t seed;
 	nsec now, run;
 	int64_t utc_ns;

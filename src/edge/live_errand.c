@@ -55,7 +55,6 @@ static void fill_status(const struct live *live, struct status *status)
 		.arm = arm,
 		.between = live->between,
 		.stopping = live->stopping,
-		.vehicle = live->vehicle,
 		.seed = session_seed(live->session),
 		.now = live_now(live),
 		.run = loop_clock() - live->run_start,

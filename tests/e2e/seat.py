@@ -121,6 +121,8 @@ def three_arms_six_trials():
     with Run(texts["near"], "--record", folder, "--control", seat.path,
              "--trial", "none") as run:
         traffic = Traffic(port)
+        await_that("a command before the first trial",
+                   lambda: seat.status()["channels"][0]["in"] > 0)
         for i, name in enumerate(order):
             seat.ask("arm", files[name])
             same(seat.status()["trial"]["between"], True, "between")
@@ -134,6 +136,9 @@ def three_arms_six_trials():
             check(stands["channels"][0]["in"] >= 90, "commands so far:",
                   stands["channels"][0])
             seat.ask("trial", "stop")
+            # each stretch between two trials has a packet, however fast
+            await_that("a command between",
+                       lambda: seat.status()["channels"][0]["in"] > 0)
         traffic.stop()
         await_that("all was taken in", lambda: seat.status()
                    ["channels"][0]["queued"] == 0)
