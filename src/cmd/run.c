@@ -195,10 +195,11 @@ static struct arm *read_other(void *context, const struct desk_source *source,
 }
 
 static void tell_verdict(const struct arm *arm,
-			 const struct trial_report *report, uint64_t lost)
+			 const struct trial_report *report)
 {
 	struct err reasons = { 0 };
-	enum verdict verdict = record_judge(arm, report, lost, &reasons);
+	enum verdict verdict =
+		record_judge(arm, report, report->lost, &reasons);
 
 	printf("trial %s: %s\n", report->trial, verdict_name(verdict));
 	for (size_t i = 0; i < reasons.n; i++)
@@ -206,11 +207,10 @@ static void tell_verdict(const struct arm *arm,
 	err_fini(&reasons);
 }
 
-static void trial_ended(void *context, const struct trial_report *report,
-			uint64_t lost)
+static void trial_ended(void *context, const struct trial_report *report)
 {
 	(void)context;
-	tell_verdict(session_arm(report->session), report, lost);
+	tell_verdict(session_arm(report->session), report);
 	fflush(stdout);
 	table_apart();
 }
@@ -222,7 +222,7 @@ static void end(void *context, const struct live_view *view,
 	table_end(view);
 	print_path(stdout, view->path);
 	if (!report->between)
-		tell_verdict(session_arm(view->session), report, view->lost);
+		tell_verdict(session_arm(view->session), report);
 }
 
 /* Whether the arm and the options fit together. */

@@ -349,6 +349,7 @@ static void go(struct live *live,
 	live_report(live, &report);
 	record_sync(live->record);
 	view.lost = record_lost(live->record);
+	report.lost = view.lost - live->lost_before;
 	record_trial(live->record, &report);
 	if (end)
 		end(plan->context, &view, &report);

@@ -75,8 +75,7 @@ struct live_plan {
 	bool waits, control_is_usual;
 	struct arm *(*read_arm)(void *context, const struct desk_source *source,
 				struct err *err);
-	void (*trial_ended)(void *context, const struct trial_report *report,
-			    uint64_t lost);
+	void (*trial_ended)(void *context, const struct trial_report *report);
 	void (*ready)(void *context);
 	void (*stopping)(void *context);
 	void (*watch)(void *context, const struct live_view *view);

@@ -113,10 +113,10 @@ void live_switch(struct live *live, const char *id)
 	live_flush(live, -1, "reset");
 	live_release(live);
 	live_report(live, &report);
+	report.lost = lost - live->lost_before;
 	record_trial(live->record, &report);
 	if (live->plan->trial_ended && !live->between)
-		live->plan->trial_ended(live->plan->context, &report,
-					lost - live->lost_before);
+		live->plan->trial_ended(live->plan->context, &report);
 	live->lost_before = lost;
 	live_begin(live, id, !*id);
 }

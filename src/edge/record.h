@@ -114,6 +114,7 @@ void record_view(struct record *record, const struct session *session, nsec now,
  * @trial:	Its id
  * @between:	It is no trial, but what passed between two
  * @changes:	How often the arm was changed within it
+ * @lost:	Rows and captured packets lost in it, as far as is known then
  * @seed:	Its seed
  * @duration:	Trial time at its end
  * @tallies:	One for each channel of the arm, and one more for packets that
@@ -127,7 +128,7 @@ void record_view(struct record *record, const struct session *session, nsec now,
 struct trial_report {
 	const char *trial;
 	bool between;
-	uint64_t changes, seed;
+	uint64_t changes, lost, seed;
 	nsec duration;
 	const struct tally *tallies;
 	uint64_t kernel_drops, icmp_errors, clock_steps;
