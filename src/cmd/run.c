@@ -7,7 +7,9 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/print_path.h"
@@ -17,6 +19,7 @@
 #include "edge/file.h"
 #include "edge/folder.h"
 #include "edge/live.h"
+#include "edge/log.h"
 #include "edge/loop.h"
 #include "edge/memory.h"
 #include "edge/robot_file.h"
@@ -37,6 +40,8 @@ struct options {
 	nsec duration;
 	bool loopback;
 	struct precision precision;
+	char *ending; /* what is shown when all is over; @ending_size bytes */
+	size_t ending_size;
 };
 
 static const struct option long_options[] = {
@@ -194,35 +199,60 @@ static struct arm *read_other(void *context, const struct desk_source *source,
 	return arm;
 }
 
-static void tell_verdict(const struct arm *arm,
+static void tell_verdict(FILE *to, const struct arm *arm,
 			 const struct trial_report *report)
 {
 	struct err reasons = { 0 };
 	enum verdict verdict =
 		record_judge(arm, report, report->lost, &reasons);
 
-	printf("trial %s: %s\n", report->trial, verdict_name(verdict));
+	fprintf(to, "trial %s: %s\n", report->trial, verdict_name(verdict));
 	for (size_t i = 0; i < reasons.n; i++)
-		printf("  %s\n", reasons.line[i]);
+		fprintf(to, "  %s\n", reasons.line[i]);
 	err_fini(&reasons);
 }
 
+/* Packets pass meanwhile. */
 static void trial_ended(void *context, const struct trial_report *report)
 {
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
 	(void)context;
-	tell_verdict(session_arm(report->session), report);
-	fflush(stdout);
+	if (to) {
+		tell_verdict(to, session_arm(report->session), report);
+		if (!fclose(to))
+			(void)log_write(STDOUT_FILENO, text, size);
+	}
+	free(text);
 	table_apart();
 }
 
+/* It is shown when the record is closed: a reader may make us wait. */
 static void end(void *context, const struct live_view *view,
 		const struct trial_report *report)
 {
-	(void)context;
-	table_end(view);
-	print_path(stdout, view->path);
+	struct options *options = context;
+	FILE *to = open_memstream(&options->ending, &options->ending_size);
+
+	if (!to)
+		return;
+	table_end(view, to);
+	print_path(to, view->path);
 	if (!report->between)
-		tell_verdict(session_arm(view->session), report);
+		tell_verdict(to, session_arm(view->session), report);
+	fclose(to);
+}
+
+static void show_ending(struct options *options)
+{
+	if (options->ending)
+		fwrite(options->ending, 1, options->ending_size, stdout);
+	free(options->ending);
+	options->ending = NULL;
+	fflush(stdout);
+	clearerr(stdout);
 }
 
 /* Whether the arm and the options fit together. */
@@ -321,6 +351,7 @@ static int run_arm(struct options *options, struct live_plan *plan,
 		return CMD_USAGE;
 	table_begin();
 	(void)live_run(plan, end, &err);
+	show_ending(options);
 	return cmd_tell(&err);
 }
 

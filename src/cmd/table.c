@@ -225,15 +225,13 @@ void table_show(const struct live_view *view)
 	free(text);
 }
 
-void table_end(const struct live_view *view)
+void table_end(const struct live_view *view, FILE *to)
 {
 	size_t size;
 	char *text = text_of(view, &size);
 
 	if (text)
-		fwrite(text, 1, size, stdout);
+		fwrite(text, 1, size, to);
 	free(text);
-	fflush(stdout);
-	clearerr(stdout);
 	log_sink(NULL, NULL);
 }

@@ -7,6 +7,8 @@
 #ifndef CMD_TABLE_H
 #define CMD_TABLE_H
 
+#include <stdio.h>
+
 #include "edge/live.h"
 
 /**
@@ -33,9 +35,10 @@ void table_apart(void);
 void table_show(const struct live_view *view);
 
 /**
- * table_end() - Show how things ended; messages go to stderr again
+ * table_end() - Write how things ended; messages go to stderr again
  * @view:	What to show
+ * @to:		What will be shown below the table
  */
-void table_end(const struct live_view *view);
+void table_end(const struct live_view *view, FILE *to);
 
 #endif /* CMD_TABLE_H */

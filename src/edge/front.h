@@ -54,7 +54,9 @@ struct front_plan {
 
 /**
  * struct front_counts - What a front has seen so far
- * @kernel_drops: Datagrams that the kernel dropped for want of room
+ * @kernel_drops: Datagrams that were dropped before they became packets: by the
+ *		kernel, for want of room or as broken, or by us, who had no
+ *		packet left.  Those that come after a stop are not counted
  * @icmp_errors: ICMP errors that came back
  * @refused:	Datagrams from addresses that the arm does not allow
  */
@@ -68,13 +70,15 @@ struct front_counts {
  * @start:	Trial time 0 is at this monotonic time
  * @send:	Send a packet that was released or forwarded; the front holds it
  * @flush:	Send all that was handed over
- * @stop:	Nothing is taken in any more
+ * @stop:	Take in what had come by the first call, a part with each call,
+ *		and nothing that comes later; whether there is more of it
  * @robot_end:	Socket that a channel is sent by, and where it goes; -1 where
  *		that is not known
  * @check:	Whether it can reach the ends of another arm; else @err is told
  * @adopt:	The session goes on with another arm
  * @headset:	Where the headset is, or NULL while that is not known
- * @counts:	What it has seen
+ * @counts:	What it has seen; with @ask the kernel is asked for each socket,
+ *		else it is what the datagrams told
  * @describe:	Call @say with each line that tells where it listens and sends
  * @close:	Close it
  */
@@ -83,14 +87,14 @@ struct front_kind {
 	void (*start)(struct front *front, int64_t at);
 	void (*send)(struct front *front, struct packet *packet);
 	void (*flush)(struct front *front);
-	void (*stop)(struct front *front);
+	bool (*stop)(struct front *front);
 	int (*robot_end)(const struct front *front, uint16_t channel,
 			 union address *to);
 	bool (*check)(const struct front *front, const struct arm *arm,
 		      struct err *err);
 	void (*adopt)(struct front *front);
 	const union address *(*headset)(const struct front *front);
-	struct front_counts (*counts)(const struct front *front);
+	struct front_counts (*counts)(struct front *front, bool ask);
 	void (*describe)(const struct front *front,
 			 void (*say)(const char *format, ...));
 	void (*close)(struct front *front);

@@ -171,7 +171,7 @@ static struct live_view view_of(const struct live *live)
 	return (struct live_view){
 		.session = live->session,
 		.tallies = live->tallies,
-		.counts = live->plan->front->counts(live->front),
+		.counts = live->plan->front->counts(live->front, false),
 		.now = live_now(live),
 		.lost = record_lost(live->record),
 		.path = live->path,
@@ -227,7 +227,8 @@ void live_stop(struct live *live, const char *why)
 	live_event(live, "stopping", why);
 	if (live->plan->stopping)
 		live->plan->stopping(live->plan->context);
-	live->plan->front->stop(live->front);
+	while (live->plan->front->stop(live->front))
+		live_release(live);
 	session_end_script(live->session);
 	/* what was due already leaves first */
 	live_release(live);
@@ -351,6 +352,7 @@ static void go(struct live *live,
 	view.lost = record_lost(live->record);
 	report.lost = view.lost - live->lost_before;
 	record_trial(live->record, &report);
+	log_end(); /* no packet is left that could wait */
 	if (end)
 		end(plan->context, &view, &report);
 }

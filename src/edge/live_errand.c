@@ -61,7 +61,7 @@ static void fill_status(const struct live *live, struct status *status)
 		.utc_ns = live->run_start + live->wall_ahead,
 		.n_trials = live->n_trials - live->n_between,
 		.changes = live->changes,
-		.counts = plan->front->counts(live->front),
+		.counts = plan->front->counts(live->front, false),
 		.rows_lost = record_lost(live->record),
 		.clock_steps = live->clock_steps,
 		.folder = plan->folder ? plan->folder : "",

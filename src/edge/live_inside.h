@@ -25,7 +25,8 @@ struct kept_arm {
  * @trials:	Ids that were used; @n_trials of them, @n_between are not trials
  * @changes:	Changes of the arm in the present trial
  * @lost_before: Rows lost before it
- * @before:	What the front had seen when the trial began
+ * @before:	What the front had seen when the trial began; @seen: at the
+ *		latest report, which is where the next trial's counts begin
  * @steered:	The desk starts and stops trials
  * @arms:	Adopted on the way, the latest first; @n_arms of them
  */
@@ -49,7 +50,7 @@ struct live {
 	char **trials;
 	size_t n_trials, n_between;
 	uint64_t changes, lost_before;
-	struct front_counts before;
+	struct front_counts before, seen;
 	nsec next_second, drive_over;
 	uint64_t clock_steps;
 	bool stopping, stopped_robot;
@@ -122,7 +123,7 @@ void live_begin(struct live *live, const char *id, bool between);
  * @live:	Live driver
  * @report:	Filled
  */
-void live_report(const struct live *live, struct trial_report *report);
+void live_report(struct live *live, struct trial_report *report);
 
 /**
  * live_switch() - End the present trial, and begin another

@@ -201,7 +201,7 @@ int live_open(struct live *live, const struct front_user *user,
 	/* before there is a record; but what is started stays unpinned */
 	if (precision_apply(live->plan->precision, err) < 0 ||
 	    open_guard(live, err) < 0 || open_record(live, err) < 0 ||
-	    precision_pin(live->plan->precision, err) < 0)
+	    log_begin(err) < 0 || precision_pin(live->plan->precision, err) < 0)
 		return -1;
 	if (live->plan->precision)
 		loop_spin(live->loop, live->plan->precision->spin);
@@ -219,6 +219,7 @@ int live_open(struct live *live, const struct front_user *user,
 void live_close(struct live *live, struct err *err)
 {
 	log_listener(NULL, NULL);
+	log_end();
 	exchange_end(live->exchange);
 	desk_close(live->desk);
 	guard_end(live->guard);

@@ -66,7 +66,7 @@ void live_begin(struct live *live, const char *id, bool between)
 	keep_id(live, live->trial);
 	live->between = between;
 	live->changes = 0;
-	live->before = live->plan->front->counts(live->front);
+	live->before = live->seen;
 	live->clock_steps = 0;
 	memset(live->tallies, 0,
 	       (live->n_channels + 1) * sizeof(*live->tallies));
@@ -83,10 +83,11 @@ void live_begin(struct live *live, const char *id, bool between)
 		live_inject(live, safety->on_start, "on_start");
 }
 
-void live_report(const struct live *live, struct trial_report *report)
+void live_report(struct live *live, struct trial_report *report)
 {
-	struct front_counts counts = live->plan->front->counts(live->front);
+	const struct front_counts *seen = &live->seen;
 
+	live->seen = live->plan->front->counts(live->front, true);
 	*report = (struct trial_report){
 		.trial = live->trial,
 		.between = live->between,
@@ -94,8 +95,8 @@ void live_report(const struct live *live, struct trial_report *report)
 		.seed = session_seed(live->session),
 		.duration = live_now(live),
 		.tallies = live->tallies,
-		.kernel_drops = counts.kernel_drops - live->before.kernel_drops,
-		.icmp_errors = counts.icmp_errors - live->before.icmp_errors,
+		.kernel_drops = seen->kernel_drops - live->before.kernel_drops,
+		.icmp_errors = seen->icmp_errors - live->before.icmp_errors,
 		.clock_steps = live->clock_steps,
 		.live = true,
 		.session = live->session,

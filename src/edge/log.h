@@ -3,6 +3,8 @@
  * log.h - messages to whoever watches, never more than they can read
  *
  * Floor: edge.
+ *
+ * All of this is for one thread: that of the packets.
  */
 #ifndef EDGE_LOG_H
 #define EDGE_LOG_H
@@ -11,21 +13,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/err.h"
+
 /**
- * log_write() - Write what a descriptor takes without making us wait
- * @fd:		Descriptor, such as STDOUT_FILENO
+ * log_begin() - From here on nobody waits for a reader, nor for a disk
+ * @err:	Told why that cannot be
+ *
+ * What log_write() is given is written by a thread of its own, until log_end().
+ *
+ * Return: 0, or -1 with @err told.
+ */
+int log_begin(struct err *err);
+
+/**
+ * log_end() - Have all written, and write directly from here on
+ *
+ * Where nobody reads it is given up after a second.  Without log_begin() there
+ * is nothing to do.
+ */
+void log_end(void);
+
+/**
+ * log_write() - Write without making packets wait
+ * @fd:		STDOUT_FILENO or STDERR_FILENO
  * @text:	Text; @size bytes
  *
- * Packets must not wait for a reader that has stopped: a pager, a terminal
- * after Ctrl-S.
+ * Between log_begin() and log_end() it is handed over whole or not at all: if
+ * the reader has stopped, a pager, a terminal after Ctrl-S, the disk of a file,
+ * what waits for it is bounded.  Otherwise what the reader takes at once is
+ * written here.
  *
- * Return: whether all was written.
+ * Return: whether all was taken.
  */
 bool log_write(int fd, const char *text, size_t size);
 
 /**
  * log_say() - Say something: "farlink: …" to stderr
  * @format:	As for printf, without a newline
+ *
+ * One that was not taken is counted, and told with the next one that is.
  */
 void log_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -337,15 +337,23 @@ static void relay_start(struct front *front, int64_t at)
 	front->start = at;
 }
 
-/* What came in before the stop is taken in and has a fate; what still comes is
- * not looked at.  Sockets stay open to send what waits.
- */
-static void relay_stop(struct front *front)
+/* Sockets stay open to send what waits. */
+static bool relay_stop(struct front *front)
 {
+	bool more = false;
+
 	for (size_t i = 0; i < front->n_ways; i++) {
+		struct udp *udp = &front->ways[i].udp;
+
+		if (!front->stops) {
+			udp_stop(udp);
+			loop_unwatch(front->plan.loop, udp->fd);
+		}
 		relay_receive(&front->ways[i]);
-		loop_unwatch(front->plan.loop, front->ways[i].udp.fd);
+		more = more || udp->left;
 	}
+	front->stops = true;
+	return more;
 }
 
 static int relay_robot_end(const struct front *front, uint16_t channel,
@@ -372,12 +380,14 @@ static const union address *relay_headset(const struct front *front)
 	return front->has_headset ? &front->headset : NULL;
 }
 
-static struct front_counts relay_counts(const struct front *front)
+static struct front_counts relay_counts(struct front *front, bool ask)
 {
 	struct front_counts counts = { .kernel_drops = front->unrecorded,
 				       .refused = front->refused };
 
 	for (size_t i = 0; i < front->n_ways; i++) {
+		if (ask)
+			udp_count_drops(&front->ways[i].udp);
 		counts.kernel_drops += front->ways[i].udp.kernel_drops;
 		counts.icmp_errors += front->ways[i].udp.icmp_errors;
 	}

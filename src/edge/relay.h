@@ -63,6 +63,7 @@ struct front {
 	struct packet *waiting[UDP_LETTERS];
 	struct udp_letter letters[UDP_LETTERS];
 	unsigned n_waiting;
+	bool stops;
 	uint16_t waiting_way;
 	struct log_limit refused_limit, send_limit, unknown_limit;
 	struct log_limit headset_limit, full_limit, circle_limit;

@@ -255,7 +255,6 @@ static void take_datagram(void *context, const struct udp_datagram *datagram)
 static void receive(void *context)
 {
 	struct front *front = context;
-
 	unsigned n, taken = 0;
 
 	do {
@@ -292,11 +291,9 @@ static void transparent_flush(struct front *front)
 static struct udp *sender_of_stop(struct front *front, struct packet *packet)
 {
 	const struct path *path = &front->paths[packet->channel];
-	union address from = front->own.local, to;
+	union address from = path->known ? path->sender : front->own.local, to;
 
 	packet_ends(packet, NULL, &to);
-	if (path->known)
-		from = path->sender;
 	packet_build(packet, &from, &to, packet_payload_bytes(packet));
 	return path->known ? senders_get(front->senders, &from) : &front->own;
 }
@@ -348,12 +345,15 @@ static void transparent_start(struct front *front, int64_t at)
 }
 
 /* From here on the kernel forwards; what was diverted before has a fate. */
-static void transparent_stop(struct front *front)
+static bool transparent_stop(struct front *front)
 {
-	router_retire(front->router);
-	while (udp_read(&front->listener, front->batch, take_datagram, front))
-		;
-	loop_unwatch(front->plan.loop, front->listener.fd);
+	if (!front->listener.stops) {
+		router_retire(front->router);
+		udp_stop(&front->listener);
+		loop_unwatch(front->plan.loop, front->listener.fd);
+	}
+	receive(front);
+	return front->listener.left;
 }
 
 static int transparent_robot_end(const struct front *front, uint16_t channel,
@@ -386,8 +386,10 @@ static const union address *transparent_headset(const struct front *front)
 	return NULL;
 }
 
-static struct front_counts transparent_counts(const struct front *front)
+static struct front_counts transparent_counts(struct front *front, bool ask)
 {
+	if (ask)
+		udp_count_drops(&front->listener);
 	return (struct front_counts){
 		.kernel_drops =
 			front->unrecorded + front->listener.kernel_drops,

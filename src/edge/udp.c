@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <linux/errqueue.h>
+#include <linux/sock_diag.h>
 #include <netinet/udp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,8 @@
 #define CACHE_BYTES 262144u
 #define LEAST_BATCH 4u
 #define UNIT_BYTES  2048u
+/* The kernel's own part of a message in a buffer is more than this. */
+#define LEAST_MESSAGE 256u
 
 struct udp_batch {
 	unsigned most; /* messages that the next reading may bring */
@@ -235,6 +238,18 @@ static void header_of(const struct cmsghdr *control,
 	}
 }
 
+/* A datagram tells what was dropped before it came in, which may be less than
+ * the kernel said when it was asked since.
+ */
+static void note_drops(struct udp *udp, const struct cmsghdr *control)
+{
+	uint32_t drops;
+
+	memcpy(&drops, CMSG_DATA(control), sizeof(drops));
+	if (!udp->stops && drops - udp->kernel_drops <= INT32_MAX)
+		udp->kernel_drops = drops;
+}
+
 /* Reads what stands beside a message.  Returns the size of each datagram that
  * is joined in it, or 0 where there is only one.
  */
@@ -259,8 +274,7 @@ static uint32_t read_control(struct udp *udp, struct msghdr *header,
 			memcpy(&stamp, CMSG_DATA(control), sizeof(stamp));
 			stamped = true;
 		} else if (control->cmsg_type == SO_RXQ_OVFL) {
-			memcpy(&udp->kernel_drops, CMSG_DATA(control),
-			       sizeof(udp->kernel_drops));
+			note_drops(udp, control);
 		}
 	}
 	datagram->when = loop_moved(stamped ? &stamp : NULL, now, wall);
@@ -291,9 +305,10 @@ void udp_read_errors(struct udp *udp)
 	}
 }
 
-static int receive(struct udp *udp, struct udp_batch *batch)
+/* Up to @most messages: how many; -1 where there may still be some. */
+static int receive(struct udp *udp, struct udp_batch *batch, unsigned most)
 {
-	for (unsigned i = 0; i < batch->most; i++) {
+	for (unsigned i = 0; i < most; i++) {
 		struct msghdr *header = &batch->message[i].msg_hdr;
 
 		batch->vector[i] =
@@ -308,17 +323,30 @@ static int receive(struct udp *udp, struct udp_batch *batch)
 		};
 	}
 	for (int i = 0; i < UDP_TRIES; i++) {
-		int n = recvmmsg(udp->fd, batch->message, batch->most,
-				 MSG_DONTWAIT, NULL);
+		int n = recvmmsg(udp->fd, batch->message, most, MSG_DONTWAIT,
+				 NULL);
 
 		if (n >= 0)
 			return n;
-		if (errno == EAGAIN || errno == EWOULDBLOCK)
-			break;
+		if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			udp_read_errors(udp);
+			return 0;
+		}
 		/* an ICMP error, told here: it is in the queue as well */
 	}
 	udp_read_errors(udp);
-	return 0;
+	return -1;
+}
+
+/* Keep count of what waited at the stop. */
+static void count_down(struct udp *udp, int n)
+{
+	uint32_t done = n > 0 ? (uint32_t)n : 1;
+
+	if (!n || done > udp->left)
+		udp->left = 0;
+	else
+		udp->left -= done;
 }
 
 /* How many messages of a size to read at once. */
@@ -336,11 +364,15 @@ unsigned udp_read(struct udp *udp, struct udp_batch *batch,
 			       const struct udp_datagram *datagram),
 		  void *context)
 {
-	int n = receive(udp, batch);
+	unsigned most =
+		udp->stops && udp->left < batch->most ? udp->left : batch->most;
+	int n = most ? receive(udp, batch, most) : 0;
 	int64_t now = loop_clock(), wall = loop_wall();
-	unsigned most = batch->most, units = 0;
+	unsigned units = 0;
 	uint32_t bytes = 0;
 
+	if (udp->stops)
+		count_down(udp, n);
 	for (int i = 0; i < n; i++) {
 		struct udp_datagram datagram = {
 			.from = batch->from[i],
@@ -362,7 +394,33 @@ unsigned udp_read(struct udp *udp, struct udp_batch *batch,
 	}
 	if (n > 0)
 		batch->most = messages_of(bytes / (unsigned)n);
-	return (unsigned)n == most ? units : 0;
+	return n == (int)most ? units : 0;
+}
+
+/* How much of the buffer is taken. */
+static uint32_t look(struct udp *udp)
+{
+	uint32_t memory[SK_MEMINFO_VARS] = {
+		[SK_MEMINFO_RMEM_ALLOC] = 2 * RECEIVE_BYTES,
+		[SK_MEMINFO_DROPS] = udp->kernel_drops,
+	};
+	socklen_t size = sizeof(memory);
+
+	(void)getsockopt(udp->fd, SOL_SOCKET, SO_MEMINFO, memory, &size);
+	udp->kernel_drops = memory[SK_MEMINFO_DROPS];
+	return memory[SK_MEMINFO_RMEM_ALLOC];
+}
+
+void udp_count_drops(struct udp *udp)
+{
+	if (!udp->stops)
+		(void)look(udp);
+}
+
+void udp_stop(struct udp *udp)
+{
+	udp->left = look(udp) / LEAST_MESSAGE;
+	udp->stops = true;
 }
 
 /* The kernel sends from an address to itself, and from nowhere else. */

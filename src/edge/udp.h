@@ -31,8 +31,11 @@
  * @local:	Address it is bound to
  * @joins:	Largest size of datagrams that may be joined for sending
  * @kernel_drops: What the kernel dropped on it, as it counts: a run that was
- *		joined is one
+ *		joined is one; up to the latest datagram that was read, to
+ *		udp_count_drops() or to udp_stop()
  * @icmp_errors: ICMP errors that came back
+ * @stops:	Nothing is read any more but what waited; @left of it at most,
+ *		in messages
  */
 struct udp {
 	int fd;
@@ -40,6 +43,8 @@ struct udp {
 	uint32_t joins;
 	uint32_t kernel_drops;
 	uint64_t icmp_errors;
+	bool stops;
+	uint32_t left;
 };
 
 /**
@@ -116,6 +121,21 @@ unsigned udp_read(struct udp *udp, struct udp_batch *batch,
 		  void (*take)(void *context,
 			       const struct udp_datagram *datagram),
 		  void *context);
+
+/**
+ * udp_count_drops() - Ask what the kernel has dropped up to now
+ * @udp:	Socket; after udp_stop() nothing changes any more
+ */
+void udp_count_drops(struct udp *udp);
+
+/**
+ * udp_stop() - Come to an end: what waits now is read, what still comes is not
+ * @udp:	Socket
+ *
+ * What came before the call is read by udp_read() until @left is 0, or is among
+ * @kernel_drops.  Somewhat more may be read, not less.
+ */
+void udp_stop(struct udp *udp);
 
 /**
  * struct udp_letter - One to send

@@ -3,6 +3,7 @@
 # signals.py - stops, re-reads, and what becomes of stdin, stdout and terminals
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -11,7 +12,7 @@ import struct
 import subprocess
 import termios
 import time
-from signal import SIGHUP, SIGINT, SIGTERM
+from signal import SIGCONT, SIGHUP, SIGINT, SIGSTOP, SIGTERM
 
 from stand import (PATIENCE, SCRATCH, Peer, Run, await_that, check, command, free_ports,
                    main, rows, same)
@@ -125,17 +126,33 @@ def policies():
 
 
 def stop_takes_in():
-    """What had come before the stop has a fate, read or not."""
-    ends = Ends()
-    folder = os.path.join(SCRATCH, "takes-in")
-    with Run(arm(ends.up, ends.down, "1h"), "--record", folder,
-             "--set", "sample.on_exit=drop") as run:
-        run.kill(19)  # SIGSTOP: it reads nothing
-        ends.fill(100)
-        run.kill(SIGTERM)
-        run.kill(18)  # SIGCONT
-        run.wait()
-        same(len(rows(folder)), 200, "rows")
+    """What had come before the stop is written down or counted, once, read or
+    not, and so is what the kernel had no room for.
+    """
+    for n, size in (100, 8), (2500, 8), (4000, 8000):
+        ends = Ends()
+        folder = os.path.join(SCRATCH, f"takes-in-{n}")
+        with Run(arm(ends.up, ends.down, "1h"), "--record", folder,
+                 "--set", "sample.on_exit=drop", "--set",
+                 "command.limit_packets=100000", "--set",
+                 "command.limit_bytes=256MiB") as run:
+            run.kill(SIGSTOP)  # it reads nothing
+            for i in range(n):
+                ends.stick.send(b"%d" % i + bytes(size), ends.up, "127.0.0.7")
+            ends.robot.send(b"last", ends.down, "127.0.0.7")
+            run.kill(SIGTERM)
+            run.kill(SIGCONT)
+            run.wait()
+        with open(os.path.join(folder, "summary.json")) as file:
+            told = json.load(file)
+        drops = told["trials"][0]["kernel_drops"]
+        found = [r["direction"] for r in rows(folder)]
+        same(found.count("downlink"), 1, "rows of the downlink")
+        same(found.count("uplink") + drops + told["rows_lost"], n,
+             "rows,", drops, "kernel drops and rows lost")
+        # more than any buffer of ours holds, or less
+        if n != 2500:
+            check(bool(drops) == (n == 4000), drops, "kernel drops of", n)
 
 
 def reread():
@@ -230,8 +247,10 @@ def no_reader():
 
 
 def stopped_reader():
-    """A pager that does not read on stops no packet."""
+    """A pager that does not read on stops no packet, and no end of a record.
+    """
     ends = Ends()
+    folder = os.path.join(SCRATCH, "pager")
     reader, writer = os.pipe()
     fcntl.fcntl(writer, 1031, 4096)  # F_SETPIPE_SZ
     os.set_blocking(writer, False)
@@ -241,17 +260,23 @@ def stopped_reader():
     except BlockingIOError:
         os.set_blocking(writer, True)
     with os.fdopen(writer, "wb") as stdout, \
-            Run(arm(ends.up, ends.down, "10ms"), stdout=stdout) as run:
+            Run(arm(ends.up, ends.down, "10ms"), "--record", folder,
+                stdout=stdout) as run:
         time.sleep(1.5)
         for _ in range(3):
             ends.fill(5)
             same(len(ends.robot.take_all(5)), 5, "commands")
             time.sleep(0.5)
         run.kill(SIGTERM)
+        await_that("the record is complete", lambda: os.path.exists(
+            os.path.join(folder, "summary.json")))
+        same(command("verify", folder)[0], 0, "verify")
         stdout.close()
-        while os.read(reader, 65536):
-            pass
+        text = b""
+        while part := os.read(reader, 65536):
+            text += part
         run.wait()
+        check(b"trial 1: " in text, "it says how the trial was:", text[-300:])
     os.close(reader)
 
 
