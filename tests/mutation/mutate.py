@@ -7,18 +7,20 @@
 #
 # Usage: mutate.py BUILD SOURCE [--mutants N] [--seed N] [--only PART] [--again]
 #
-# How it works: the kernel is built twice as a shared library, once as it is and
-# once with counters.  The unit tests run with the counters first, so that it is
-# known which program reaches which line.  Then each mutant, one change in one
-# place (sites.py), is compiled and linked into a library of its own, and the
-# programs that reach its line run with it, until one fails or is out of time:
-# caught.  A mutant that compiles to the same code is none,
-# nor is one that equivalent.txt gives a reason for.
+# How it works: the kernel is built once with a switch for each change
+# (switches.py), so that a mutant is an environment variable.  Each test runs
+# once by itself and marks the changes that would have made a difference to a
+# value; the tests that marked a mutant run with it, until one fails or is out
+# of time: caught.  Where a constant must stand, in a table or a case, there can
+# be no switch, and such a mutant is compiled by itself.  What survives is tried
+# once more with the sanitizers, under which the tests run too, unless it
+# compiles to the same code: then it is no mutant, nor is one that
+# equivalent.txt gives a reason for.
 
 import argparse
 import concurrent.futures
 import hashlib
-import json
+import mmap
 import os
 import re
 import resource
@@ -31,13 +33,22 @@ import threading
 import time
 
 from sites import sites_of
+from switches import switched
 
 BOUND = 0.9
-FLAGS = ["-std=c11", "-ffp-contract=off", "-fPIC", "-w", "-pthread"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+CHECKS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+FLAGS = ["-std=gnu11", "-ffp-contract=off", "-fPIC", "-w", "-Werror=vla",
+         "-fwrapv", "-pthread", "-O1", "-ftrack-macro-expansion=0", "-I" + HERE]
+# kind of build: whether its kernel has switches, and what it is compiled with
+KINDS = {"plain": (False, []), "switched": (True, []),
+         "checked": (False, CHECKS),
+         "switched-checked": (True, CHECKS + ["-DMUTATION_CHECKED"])}
 SHOWN = ("CC", "DEFS", "AM_CPPFLAGS", "CPPFLAGS", "PCAP_LIBS", "INIH_LIBS",
          "CRITERION_LIBS", "LIBS", "libpure_a_SOURCES",
          "libworkbench_a_SOURCES", "pure_tests")
 MEMORY = 8 << 30
+SLOWER = 15     # than alone and unchanged: then it does not end
 PRINTING = threading.Lock()
 
 
@@ -55,12 +66,21 @@ class Run:
         self.work = os.path.join(self.build, "mutation")
         self.jobs, self.patience = args.jobs, args.patience
         self.make = self.ask_make()
-        self.kernel = [f for f in self.make["libpure_a_SOURCES"].split()
-                       if f.endswith(".c")]
+        self.kernel = self.sources("libpure_a_SOURCES")
+        self.bench = self.sources("libworkbench_a_SOURCES")
         self.tests = [os.path.basename(t)
                       for t in self.make["pure_tests"].split()]
-        self.reach = {}         # (file, line) -> names of tests
-        self.seconds = {}       # name of a test -> how long it takes
+        self.sites, self.single = [], set()
+        for file in self.kernel:
+            self.sites += sites_of(file, self.read(file))
+        self.cases = []         # (seconds, program, case, marks)
+
+    def sources(self, name):
+        return [f for f in self.make[name].split() if f.endswith(".c")]
+
+    def read(self, file):
+        with open(os.path.join(self.top, file)) as stream:
+            return stream.read()
 
     def ask_make(self):
         text = "include Makefile\n" + "".join(
@@ -81,11 +101,18 @@ class Run:
 
     def call(self, words):
         done = subprocess.run(words, cwd=self.build, text=True,
+                              env=dict(os.environ, LC_ALL="C"),
                               stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
 
-    def compile(self, source, into, more):
+    def compile(self, file, source, into, more):
+        """A file of the tree, or what is made of it."""
+        folder = os.path.dirname(os.path.join(self.top, file))
+        if source != os.path.join(self.top, file):
+            # an assertion names its file: the original's
+            more = more + [f"-fmacro-prefix-map={os.path.dirname(source)}="
+                           f"{folder}", "-iquote", folder]
         return self.call(shlex.split(self.make["CC"]) + FLAGS + more +
                          self.make["flags"] + ["-c", "-o", into, source])
 
@@ -93,81 +120,115 @@ class Run:
         if result[0]:
             sys.exit(result[1])
 
-    def link(self, objects, into):
-        return self.call(shlex.split(self.make["CC"]) +
-                         ["-shared", "-o", into] + objects)
+    def link(self, kind, objects, into):
+        self.must(self.call(shlex.split(self.make["CC"]) + KINDS[kind][1] +
+                            ["-shared", "-o", into] + objects))
 
     def object(self, kind, file):
         return os.path.join(self.work, kind, file.replace("/", "-")[:-2] +
                             ".o")
 
 
-def newest(run):
-    """When a header, or what makes this, changed last."""
-    when = os.path.getmtime(os.path.join(run.build, "config.h"))
-    for folder in ("conditions", "src", "tests/unit"):
-        for at, _, names in os.walk(os.path.join(run.top, folder)):
-            for name in names:
-                if name.endswith(".h"):
-                    when = max(when,
-                               os.path.getmtime(os.path.join(at, name)))
-    return when
+def print_of(run):
+    """What all that is kept hangs on."""
+    said = hashlib.sha256(repr(sorted(run.make.items())).encode())
+    for folder in ("conditions", "src", "tests/unit", "tests/mutation"):
+        for at, _, names in sorted(os.walk(os.path.join(run.top, folder))):
+            for name in sorted(names):
+                if name.endswith((".h", "switches.py", "sites.py", "switch.c")):
+                    with open(os.path.join(at, name), "rb") as file:
+                        said.update(file.read())
+    return said.hexdigest()
+
+
+def compile_once(run, kind, file, headers):
+    """Compile unless it is there already; for a kernel with switches, without
+    those that the compiler does not take."""
+    into = run.object(kind, file)
+    source = os.path.join(run.top, file)
+    mark = hashlib.sha256((headers + run.read(file)).encode()).hexdigest()
+    try:
+        with open(into + ".of") as kept:
+            known, *bad = kept.read().split()
+        if known == mark:
+            return {int(line) for line in bad}
+    except OSError:
+        pass
+    is_switched = KINDS[kind][0] and file in run.kernel
+    bad = set()
+    for _ in range(20):
+        if is_switched:
+            sites = [(n, site) for n, site in enumerate(run.sites)
+                     if site.file == file and site.line not in bad]
+            os.makedirs(into[:-2], exist_ok=True)
+            source = os.path.join(into[:-2], os.path.basename(file))
+            with open(source, "w") as stream:
+                stream.write(switched(run.read(file), sites))
+        status, said = run.compile(file, source, into, KINDS[kind][1])
+        lines = {int(n) for n in re.findall(
+            re.escape(source) + r":(\d+):\d+: error", said)}
+        if not status or not is_switched or not lines - bad:
+            break
+        bad |= lines
+    run.must((status, said))
+    with open(into + ".of", "w") as kept:
+        kept.write(" ".join([mark, *map(str, sorted(bad))]))
+    return bad
 
 
 def build_all(run):
-    """Both libraries and the tests, as far as they are older than sources."""
-    headers = newest(run)
-    jobs = []
-
-    def wanted(source, into):
-        return (not os.path.exists(into) or os.path.getmtime(into) <
-                max(headers, os.path.getmtime(source)))
-
-    for kind in ("plain", "counted", "tests", "counts", "mutants"):
+    """The libraries and the tests, as far as they are not built yet."""
+    headers = print_of(run)
+    tests = [f"tests/unit/{test}.c" for test in run.tests]
+    switch = "tests/mutation/switch.c"
+    for kind in (*KINDS, "mutants"):
         os.makedirs(os.path.join(run.work, kind), exist_ok=True)
-    shared = [f for f in run.make["libworkbench_a_SOURCES"].split()
-              if f.endswith(".c")]
-    tests = [f"tests/unit/{t}.c" for t in run.tests]
-    for kind, files, more in (
-            ("plain", run.kernel, ["-O1"]),
-            ("counted", run.kernel, ["-O0", "--coverage"]),
-            ("tests", shared + tests, ["-O1"])):
-        for file in files:
-            source = os.path.join(run.top, file)
-            into = run.object(kind, file)
-            if wanted(source, into):
-                jobs.append((source, into, more))
+    jobs = [(kind, file) for kind in KINDS for file in run.kernel + [switch]]
+    jobs += [(kind, file) for kind in ("plain", "checked")
+             for file in run.bench + tests]
     with concurrent.futures.ThreadPoolExecutor(run.jobs) as pool:
-        for result in pool.map(lambda job: run.compile(*job), jobs):
-            run.must(result)
-    for kind, more in (("plain", []), ("counted", ["--coverage"])):
-        run.must(run.link([run.object(kind, f) for f in run.kernel] + more,
-                          os.path.join(run.work, kind, "libpure.so")))
-    common = [run.object("tests", f) for f in shared]
-    for test, file in zip(run.tests, tests):
-        into = os.path.join(run.work, "tests", test)
-        if wanted(run.object("tests", file), into):
-            run.must(run.call(shlex.split(run.make["CC"]) +
-                              ["-o", into, run.object("tests", file)] +
-                              common + ["-L" + os.path.join(run.work, "plain"),
-                                        "-lpure"] + run.make["libs"]))
+        bad = list(pool.map(lambda job: compile_once(run, *job, headers),
+                            jobs))
+    lines = {(file, line) for (_, file), some in zip(jobs, bad)
+             for line in some}
+    run.single = {n for n, site in enumerate(run.sites)
+                  if (site.file, site.line) in lines}
+    for kind in KINDS:
+        run.link(kind, [run.object(kind, f) for f in run.kernel + [switch]],
+                 os.path.join(run.work, kind, "libpure.so"))
+    for kind in ("plain", "checked"):
+        for test, file in zip(run.tests, tests):
+            run.must(run.call(
+                shlex.split(run.make["CC"]) + KINDS[kind][1] +
+                ["-o", os.path.join(run.work, kind, test)] +
+                [run.object(kind, f) for f in [file] + run.bench] +
+                ["-L" + os.path.join(run.work, kind), "-lpure"] +
+                run.make["libs"]))
 
 
-def limits():
+def limit(is_checked, seconds):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    # what turns in a circle ends even if nobody is left to end it
+    resource.setrlimit(resource.RLIMIT_CPU, 2 * (int(seconds) + 2,))
+    # the address sanitizer reserves terabytes; it has a limit of its own
+    if not is_checked:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def try_test(run, test, folder, seconds, more=None):
-    """Whether a test passes with the library of a folder: True, False, or
-    None when it is out of time."""
+def try_test(run, kind, test, cases, seconds, env):
+    """Whether cases of a test pass with a library: True, False, or None when
+    they are out of time."""
+    folder = os.path.join(run.work, kind)
+    is_checked = kind.endswith("checked")
     env = dict(os.environ, LC_ALL="C", LD_LIBRARY_PATH=folder,
-               top_srcdir=run.top, **(more or {}))
+               ASAN_OPTIONS=f"hard_rss_limit_mb={MEMORY >> 20}",
+               top_srcdir=run.top, **env)
     child = subprocess.Popen(
-        [os.path.join(run.work, "tests", test), "--jobs", "1", "--fail-fast"],
-        env=env, cwd=folder, stdin=subprocess.DEVNULL,
+        [os.path.join(run.work, "checked" if is_checked else "plain", test),
+         "--jobs", "1", "--fail-fast", "--filter", cases],
+        env=env, cwd=run.work, stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        start_new_session=True, preexec_fn=limits)
+        start_new_session=True, preexec_fn=lambda: limit(is_checked, seconds))
     try:
         return child.wait(seconds) == 0
     except subprocess.TimeoutExpired:
@@ -181,77 +242,45 @@ def try_test(run, test, folder, seconds, more=None):
         child.wait()
 
 
-def print_of(run, test):
-    """What a test's counts hang on."""
-    said = hashlib.sha256()
-    for path in (os.path.join(run.work, "counted", "libpure.so"),
-                 os.path.join(run.work, "tests", test)):
-        with open(path, "rb") as file:
-            said.update(file.read())
-    return said.hexdigest()
+def cases_of(run, test):
+    """Names of a test's cases, as suite/case."""
+    done = subprocess.run(
+        [os.path.join(run.work, "plain", test), "--list"], text=True,
+        check=True, stdout=subprocess.PIPE, cwd=run.work, env=dict(
+            os.environ, LD_LIBRARY_PATH=os.path.join(run.work, "plain"),
+            top_srcdir=run.top))
+    suite, found = None, []
+    for line in re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).split("\n"):
+        match = re.match(r"(\S+): \d+ test", line)
+        if match:
+            suite = match[1]
+        elif match := re.match(r"[├└]── (\S+)", line):
+            found.append(f"{suite}/{match[1]}")
+    return found
 
 
-def lines_of(run, folder):
-    """Lines that the counters of a folder have seen."""
-    seen = []
-    names = []
-    for at, _, files in os.walk(folder):
-        for name in files:
-            if not name.endswith(".gcda"):
-                continue
-            names.append(os.path.join(at, name))
-            note = os.path.join(run.work, "counted", name[:-5] + ".gcno")
-            shutil.copy(note, at)
-    if not names:
-        return seen
-    out = subprocess.run(["gcov", "--json-format", "--stdout"] + names,
-                         cwd=run.build, text=True, check=True,
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    for text in out.stdout.split("\n"):
-        for file in json.loads(text)["files"] if text else ():
-            name = os.path.relpath(os.path.join(run.build, file["file"]),
-                                   run.top)
-            seen += [[name, line["line_number"]] for line in file["lines"]
-                     if line["count"]]
-    return seen
+def mark(run, job):
+    """What a case marks, and how long it takes."""
+    test, case = job
+    name = os.path.join(run.work, "mutants", f"marks-{case.replace('/', '-')}")
+    with open(name, "wb+") as file:
+        file.truncate(len(run.sites))
+        begin = time.monotonic()
+        if not try_test(run, "switched", test, case, 600,
+                        {"MUTANT_MARKS": name}):
+            sys.exit(f"{test}: {case} fails without any mutant")
+        seconds = time.monotonic() - begin
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as marks:
+            marked = {n for n, byte in enumerate(marks[:]) if byte}
+    os.unlink(name)
+    return seconds, test, case, marked
 
 
-def count(run, test):
-    """Which lines a test reaches and how long it takes; kept for next time."""
-    kept = os.path.join(run.work, "counts", test + ".json")
-    mark = print_of(run, test)
-    try:
-        with open(kept) as file:
-            known = json.load(file)
-            if known["of"] == mark:
-                return known
-    except (OSError, ValueError):
-        pass
-    folder = os.path.join(run.work, "counts", test)
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
-    if not try_test(run, test, os.path.join(run.work, "counted"), 600,
-                    {"GCOV_PREFIX": folder}):
-        sys.exit(f"{test} fails without any mutant")
-    known = {"of": mark, "lines": lines_of(run, folder)}
-    begin = time.monotonic()
-    if not try_test(run, test, os.path.join(run.work, "plain"), 600):
-        sys.exit(f"{test} fails without any mutant")
-    known["seconds"] = time.monotonic() - begin
-    shutil.rmtree(folder)
-    with open(kept, "w") as file:
-        json.dump(known, file)
-    return known
-
-
-def count_all(run):
+def mark_all(run):
+    jobs = [(test, case) for test in run.tests for case in cases_of(run, test)]
     with concurrent.futures.ThreadPoolExecutor(run.jobs) as pool:
-        for test, known in zip(run.tests, pool.map(
-                lambda test: count(run, test), run.tests)):
-            run.seconds[test] = known["seconds"]
-            for file, line in known["lines"]:
-                run.reach.setdefault((file, line), set()).add(test)
-                run.reach.setdefault((file, 0), set()).add(test)
+        run.cases = sorted(pool.map(lambda job: mark(run, job), jobs),
+                           key=lambda case: case[0])
 
 
 def is_named_after(test, file):
@@ -259,71 +288,95 @@ def is_named_after(test, file):
                 set(re.split("[-_]", os.path.basename(file)[:-2])))
 
 
-def reaching(run, site, counted):
-    """Tests that may notice; for a table, which has no counts, those of the
-    file.  Those named after the file come first, then the quick ones, and as
-    many as there is patience for."""
-    tests = run.reach.get((site.file, site.line), set())
-    if not tests and (site.file, site.line) not in counted:
-        # a statement over several lines is counted at one of them
-        near = [run.reach.get((site.file, site.line - n), set())
-                for n in (1, 2, 3) if (site.file, site.line - n) in counted]
-        tests = near[0] if near else run.reach.get((site.file, 0), set()) | {
-            test for test in run.tests if is_named_after(test, site.file)}
-    chosen, seconds = [], 0.0
-    for test in sorted(tests, key=lambda test: (
-            not is_named_after(test, site.file), run.seconds[test])):
-        seconds += run.seconds[test]
-        if not chosen or seconds <= run.patience:
-            chosen.append(test)
+def noticing(run, number):
+    """Programs with those of their cases that may notice, in the order in
+    which they are tried, as far as there is patience: (program, filter,
+    seconds).  A table has no switches: who goes through its file may."""
+    site = run.sites[number]
+    wanted = {number} if number not in run.single else {
+        n for n, other in enumerate(run.sites) if other.file == site.file}
+    found = {}
+    for seconds, test, case, marked in run.cases:
+        if marked & wanted or number in run.single and \
+                is_named_after(test, site.file):
+            total, names = found.get(test, (0.0, []))
+            found[test] = (total + seconds, names + [case])
+    chosen, spent = [], 0.0
+    for test, (seconds, names) in sorted(found.items(), key=lambda item: (
+            not is_named_after(item[0], site.file), item[1][0])):
+        spent += seconds
+        if not chosen or spent <= run.patience:
+            suites = {name.split("/")[0] for name in names}
+            chosen.append((test, "@({})/@({})".format(
+                "|".join(suites),
+                "|".join(name.split("/")[1] for name in names)), seconds))
     return chosen
 
 
-def try_mutant(run, number, site, counted):
-    """"caught by …", "survived", "not reached", or None if it is no mutant."""
+def try_cases(run, kind, cases, env):
+    """"caught by …", or None."""
+    for test, names, seconds in cases:
+        passes = try_test(run, kind, test, names, 5 + SLOWER * seconds, env)
+        if not passes:
+            return f"caught by {test}" + \
+                (", out of time" if passes is None else "") + \
+                (", checked" if kind.endswith("checked") else "")
+    return None
+
+
+def alone(run, number, kind):
+    """Compile a mutant by itself; whether it is one."""
+    site = run.sites[number]
     folder = os.path.join(run.work, "mutants", str(number))
-    tests = reaching(run, site, counted)
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
-    try:
-        with open(os.path.join(run.top, site.file)) as file:
-            text = file.read()
-        source = os.path.join(folder, os.path.basename(site.file))
-        with open(source, "w") as file:
-            file.write(text[:site.at] + site.new +
-                       text[site.at + len(site.old):])
-        into = os.path.join(folder, "mutant.o")
-        # an assertion names its file: the original's, or no code is the same
-        where = os.path.dirname(os.path.join(run.top, site.file))
-        if run.compile(source, into, [
-                "-O1", f"-fmacro-prefix-map={folder}={where}"])[0]:
-            return None
-        if same_code(run.object("plain", site.file), into):
-            return None
-        if not tests:
-            return "not reached"
-        run.must(run.link([into if f == site.file else run.object("plain", f)
-                           for f in run.kernel],
-                          os.path.join(folder, "libpure.so")))
-        for test in tests:
-            passes = try_test(run, test, folder,
-                              10 + 6 * run.seconds[test])
-            if not passes:
-                return f"caught by {test}" + \
-                    (", out of time" if passes is None else "")
-        return "survived"
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder, exist_ok=True)
+    text = run.read(site.file)
+    source = os.path.join(folder, os.path.basename(site.file))
+    with open(source, "w") as file:
+        file.write(text[:site.at] + site.new + text[site.at + len(site.old):])
+    into = os.path.join(folder, "mutant.o")
+    if run.compile(site.file, source, into, KINDS[kind][1])[0] or \
+            kind == "plain" and same_code(run.object(kind, site.file), into):
+        return False
+    others = [run.object(kind, f) for f in run.kernel
+              if f != site.file] + [run.object(kind, "tests/mutation/switch.c")]
+    run.link(kind, others + [into], os.path.join(folder, "libpure.so"))
+    return True
 
 
 def same_code(one, other):
     def code(path):
-        stripped = path + ".bare"
+        stripped = f"{path}-{threading.get_ident()}.bare"
         subprocess.run(["objcopy", "--strip-all", "-R", ".comment", path,
                         stripped], check=True)
         with open(stripped, "rb") as file:
-            return file.read()
+            text = file.read()
+        os.unlink(stripped)
+        return text
     return code(one) == code(other)
+
+
+def try_mutant(run, number):
+    """"caught by …", "survived", "not reached", or None if it is no mutant."""
+    folder = os.path.join(run.work, "mutants", str(number))
+    cases = noticing(run, number)
+    try:
+        if number not in run.single:
+            env = {"MUTANT": str(number)}
+            said = try_cases(run, "switched", cases, env)
+            if said or not alone(run, number, "plain"):
+                return said
+            said = try_cases(run, "switched-checked", cases, env)
+        else:
+            if not alone(run, number, "plain"):
+                return None
+            said = try_cases(run, f"mutants/{number}", cases, {})
+            if not said and alone(run, number, "checked"):
+                os.rename(folder, folder + "-checked")
+                said = try_cases(run, f"mutants/{number}-checked", cases, {})
+        return said or ("survived" if cases else "not reached")
+    finally:
+        for name in folder, folder + "-checked":
+            shutil.rmtree(name, ignore_errors=True)
 
 
 def equivalents(run):
@@ -342,37 +395,19 @@ def equivalents(run):
     return known
 
 
-def counted_lines(run):
-    """All lines that have counters, reached or not."""
-    out = subprocess.run(
-        ["gcov", "--json-format", "--stdout"] +
-        [run.object("counted", f)[:-2] + ".gcno" for f in run.kernel],
-        cwd=run.build, text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL)
-    lines = set()
-    for text in out.stdout.split("\n"):
-        for file in json.loads(text)["files"] if text else ():
-            name = os.path.relpath(os.path.join(run.build, file["file"]),
-                                   run.top)
-            lines.update((name, line["line_number"]) for line in file["lines"])
-    return lines
-
-
 def draw(run, args):
-    """All sites in the order in which they are tried; a change of the source
+    """All mutants in the order in which they are tried; a change of the source
     elsewhere does not change it."""
     known = equivalents(run)
-    sites = []
-    for name in run.kernel:
-        if args.only in name:
-            with open(os.path.join(run.top, name)) as file:
-                sites += sites_of(name, file.read())
-    sites.sort(key=lambda site: hashlib.sha256(
-        f"{args.seed} {site.key()} {site.column}".encode()).digest())
+    numbers = [n for n, site in enumerate(run.sites)
+               if args.only in site.file and site.key() not in known]
+    numbers.sort(key=lambda n: hashlib.sha256(
+        f"{args.seed} {run.sites[n].key()} {run.sites[n].column}".encode())
+        .digest())
     if args.again:
         left = not_caught(run)
-        sites = [site for site in sites if place_of(site) in left]
-    return [site for site in sites if site.key() not in known], len(sites)
+        numbers = [n for n in numbers if place_of(run.sites[n]) in left]
+    return numbers
 
 
 def place_of(site):
@@ -390,36 +425,37 @@ def not_caught(run):
 def report(run, results, args):
     caught = sum(1 for _, said in results if said.startswith("caught"))
     with open(os.path.join(run.work, "report.txt"), "w") as file:
-        for site, said in results:
-            file.write("\t".join((said, *place_of(site))) + "\n")
-    for site, said in results:
+        for number, said in results:
+            file.write("\t".join((said, *place_of(run.sites[number]))) + "\n")
+    for number, said in results:
         if not said.startswith("caught"):
-            say(f"{said}: {site}")
+            say(f"{said}: {number} {run.sites[number]}")
     rate = caught / len(results) if results else 0.0
     say(f"seed {args.seed}: {caught} of {len(results)} mutants caught, "
         f"{100 * rate:.1f} % (at least {100 * BOUND:.0f} % are wanted)")
     return rate >= BOUND
 
 
-def try_all(run, sites, wanted, counted):
+def try_all(run, numbers, wanted):
     """The first so many places that make a mutant, each with what became of
     it."""
     results = []
     with concurrent.futures.ThreadPoolExecutor(run.jobs) as pool:
         waiting, at = {}, 0
-        while len(results) < wanted and (waiting or at < len(sites)):
-            while at < len(sites) and \
+        while len(results) < wanted and (waiting or at < len(numbers)):
+            while at < len(numbers) and \
                     len(waiting) < min(2 * run.jobs, wanted - len(results)):
-                waiting[pool.submit(try_mutant, run, at, sites[at],
-                                    counted)] = at
+                waiting[pool.submit(try_mutant, run, numbers[at])] = \
+                    numbers[at]
                 at += 1
             done, _ = concurrent.futures.wait(
                 waiting, return_when=concurrent.futures.FIRST_COMPLETED)
             for job in done:
-                site = sites[waiting.pop(job)]
+                number = waiting.pop(job)
                 if job.result():
-                    results.append((site, job.result()))
-                    say(f"{len(results):5} {job.result():30} {site}")
+                    results.append((number, job.result()))
+                    say(f"{len(results):5} {job.result():30} {number:5} "
+                        f"{run.sites[number]}")
     return results
 
 
@@ -427,7 +463,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("source")
-    parser.add_argument("--mutants", type=int, default=200)
+    parser.add_argument("--mutants", type=int, default=200,
+                        help="how many; 0 is all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -438,12 +475,12 @@ def main():
     args = parser.parse_args()
     run = Run(args)
     build_all(run)
-    count_all(run)
-    counted = counted_lines(run)
-    sites, total = draw(run, args)
-    say(f"seed {args.seed}: {args.mutants} of {total} places in "
-        f"{len(run.kernel)} files, {len(run.tests)} test programs")
-    results = try_all(run, sites, args.mutants, counted)
+    mark_all(run)
+    numbers = draw(run, args)
+    say(f"seed {args.seed}: {args.mutants or 'all'} of {len(numbers)} places "
+        f"in {len(run.kernel)} files, {len(run.single)} without a switch; "
+        f"{len(run.cases)} tests in {len(run.tests)} programs")
+    results = try_all(run, numbers, args.mutants or len(numbers))
     return 0 if report(run, results, args) else 1
 
 

@@ -4,8 +4,8 @@
 #
 # Floor: tests.
 #
-# A file is cut into tokens; comments, texts, preprocessor lines and assertions
-# are passed over.  What is changed: comparisons (a bound by one, == and != into
+# A file is cut into tokens; comments, preprocessor lines and assertions are
+# passed over.  What is changed: comparisons (a bound by one, == and != into
 # each other), + and -, && and ||, and numbers (0 and 1 into each other, others
 # one more, large floating ones twice).  A size of an array and the zero of
 # "= { 0 }" stay: to change them changes nothing.
@@ -13,7 +13,8 @@
 import re
 
 TOKEN = re.compile(r"""
-    (?P<skip>/\*.*?\*/ | //[^\n]* | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*')
+    (?P<skip>/\*.*?\*/ | //[^\n]*)
+  | (?P<text>"(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*')
   | (?P<hash>^[ \t]*\#(?:\\\n|[^\n])*)
   | (?P<number>(?:0[xX][0-9a-fA-F]+ | (?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)
       [uUlLfF]*)
@@ -40,9 +41,10 @@ LARGE = 1000.0
 class Site:
     """One change of one place."""
 
-    def __init__(self, file, line, column, at, old, new, text):
+    def __init__(self, file, line, column, token, at, old, new, text):
         self.file, self.line, self.column = file, line, column
-        self.at, self.old, self.new, self.text = at, old, new, text
+        self.token, self.at = token, at
+        self.old, self.new, self.text = old, new, text
 
     def key(self):
         """What stays the same while lines above come and go."""
@@ -78,7 +80,7 @@ def tokens_of(source):
         if not match:
             at += 1
             continue
-        if match.lastgroup in ("number", "word", "sign"):
+        if match.lastgroup in ("number", "word", "sign", "text"):
             found.append((match.lastgroup, match.group(), at))
         at = match.end()
     return found
@@ -127,14 +129,14 @@ def sites_of(file, source):
             if not zero and not size:
                 new = other_number(text)
         elif text in SWAPS and (text not in BINARY or
-                                before[0] in ("number", "word") and
+                                before[0] in ("number", "word", "text") and
                                 before[1] not in ("return", "case") or
                                 before[1] in (")", "]")):
             new = SWAPS[text]
         if new:
             while line + 1 < len(starts) and starts[line + 1] <= at:
                 line += 1
-            sites.append(Site(file, line + 1, at - starts[line] + 1, at, text,
-                              new, " ".join(lines[line].split())))
+            sites.append(Site(file, line + 1, at - starts[line] + 1, i, at,
+                              text, new, " ".join(lines[line].split())))
         i += 1
     return sites
