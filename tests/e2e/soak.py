@@ -358,6 +358,8 @@ def soak():
         rounds.append(disk_full)
     if os.environ.get("router"):
         rounds.append(flapping)
+    only = os.environ.get("SOAK_ONLY", "").split()
+    rounds = [part for part in rounds if not only or part.__name__ in only]
     end, seed = time.monotonic() + SECONDS, SEED
     print(f"SOAK_SEED={SEED}, {SECONDS:.0f} s of",
           *(part.__name__ for part in rounds), flush=True)

@@ -3,8 +3,9 @@
 #
 # soak.sh - mixed traffic while everything around it goes wrong
 #
-# SOAK_SECONDS (15) is how long, SOAK_SEED the seed; it is printed.  As root
-# there is a disk that fills and a router whose interfaces flap as well.
+# SOAK_SECONDS (15) is how long, SOAK_SEED the seed; it is printed.  SOAK_ONLY
+# names the rounds that are wanted.  As root there is a disk that fills and a
+# router whose interfaces flap as well.
 
 # What is mounted here is seen by nobody else, and gone with the test.
 if [ "${farlink_unshared-}" != yes ] && [ "$(id -u)" -eq 0 ] &&
