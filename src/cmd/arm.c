@@ -12,6 +12,7 @@
 
 #include "cmd/cmd.h"
 #include "edge/file.h"
+#include "edge/member.h"
 #include "edge/plugin.h"
 #include "session/forecast.h"
 
@@ -46,13 +47,20 @@ static const char *load_beside(void *context, const char *name, size_t *size,
 			       char *why, size_t why_size)
 {
 	const struct beside *beside = context;
-	char path[2 * PATH_MAX];
+	char path[2 * PATH_MAX], reason[256];
+	const char *text;
 
 	if (*name == '/')
 		return file_read_plain(beside->store, name, size, why,
 				       why_size);
 	snprintf(path, sizeof(path), "%s/%s", beside->folder, name);
-	return file_read_plain(beside->store, path, size, why, why_size);
+	text = file_read_plain(beside->store, path, size, reason,
+			       sizeof(reason));
+	if (!text)
+		snprintf(why, why_size,
+			 "%s; it was looked for beside the arm, as %s", reason,
+			 path);
+	return text;
 }
 
 static const struct condition *find_beside(void *context, const char *type,
@@ -107,10 +115,16 @@ struct arm *cmd_read_arm(const char *file, const char *const *sets,
 	struct arm *arm = NULL;
 	char why[256];
 
+	for (size_t i = 0; i < n_sets; i++)
+		if (!member_is_text(sets[i]))
+			err_add(&err,
+				"--set %s: it is not UTF-8, and could not "
+				"stand in a record",
+				sets[i]);
 	from.text = file_read(&store, file, &from.size, why, sizeof(why));
-	if (from.text)
+	if (from.text && !err.n)
 		arm = cmd_parse_arm(&from, &err);
-	else
+	else if (!from.text)
 		err_add(&err, "%s: %s; name an arm file that can be read",
 			from.file, why);
 	*status = cmd_tell(&err);

@@ -5,11 +5,15 @@
  * Floor: roof.
  */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "session/forecast.h"
+#include "edge/folder.h"
+#include "edge/web.h"
 #include "cmd/check_live.h"
 #include "cmd/cmd.h"
-#include "session/forecast.h"
 
 #define SETS_MAX 64
 
@@ -27,6 +31,25 @@ static void warn(const struct arm *arm)
 	err_fini(&warnings);
 }
 
+/* What nobody but a run makes anything of, and what it would refuse. */
+static int check_run(const struct arm *arm)
+{
+	struct err err = { 0 };
+	char name[PATH_MAX];
+	int status;
+
+	if (*arm->record.folder)
+		(void)folder_name(arm->record.folder, 0, name, sizeof(name),
+				  &err);
+	if (*arm->dashboard.listen && strcmp(arm->dashboard.listen, "off"))
+		(void)web_check(arm->dashboard.listen, &err);
+	status = err.n ? CMD_USAGE : CMD_DONE;
+	for (size_t i = 0; i < err.n; i++)
+		fprintf(stderr, "farlink: %s: %s\n", arm->file, err.line[i]);
+	err_fini(&err);
+	return status;
+}
+
 static int check_arm(const char *file, const char *const *sets, size_t n_sets,
 		     int asked)
 {
@@ -35,12 +58,13 @@ static int check_arm(const char *file, const char *const *sets, size_t n_sets,
 
 	if (!arm)
 		return status;
-	status = CMD_DONE;
+	status = check_run(arm);
 	warn(arm);
-	if (!(asked & DRY_RUN))
-		printf("%s: good: %zu channels, %zu conditions\n", file,
-		       arm->n_channels, arm->n_conditions);
-	if (asked)
+	if (status == CMD_DONE && !(asked & DRY_RUN))
+		printf("%s: good: %zu channel%s, %zu condition%s\n", file,
+		       arm->n_channels, arm->n_channels == 1 ? "" : "s",
+		       arm->n_conditions, arm->n_conditions == 1 ? "" : "s");
+	if (status == CMD_DONE && asked)
 		status = check_live(arm, asked & DRY_RUN);
 	arm_free(arm);
 	return status;

@@ -14,6 +14,7 @@
 
 #include "cmd/cmd.h"
 #include "edge/control_client.h"
+#include "edge/member.h"
 #include "session/order.h"
 
 static const struct option long_options[] = {
@@ -24,14 +25,9 @@ static const struct option long_options[] = {
 
 static const char *text_at(const json_t *object, const char *key)
 {
-	const char *text = json_string_value(json_object_get(object, key));
+	const char *text = member_get_text(object, key);
 
 	return text ? text : "";
-}
-
-static json_int_t number_at(const json_t *object, const char *key)
-{
-	return json_integer_value(json_object_get(object, key));
 }
 
 /* "limit 3, loss 5" */
@@ -63,8 +59,9 @@ static void print_status(const json_t *status)
 	       json_is_true(json_object_get(trial, "between"))
 		       ? "none is running: "
 		       : "",
-	       text_at(trial, "id"), number_at(trial, "time_ns") / NSEC_PER_S,
-	       number_at(trial, "seed"));
+	       text_at(trial, "id"),
+	       member_get_number(trial, "time_ns") / NSEC_PER_S,
+	       member_get_number(trial, "seed"));
 	printf("robot     %s\nheadset   %s\nrecord    %s\n",
 	       text_at(status, "robot"),
 	       *text_at(status, "headset") ? text_at(status, "headset")
@@ -73,8 +70,9 @@ static void print_status(const json_t *status)
 	printf("lost      %" JSON_INTEGER_FORMAT
 	       " by the kernel, %" JSON_INTEGER_FORMAT
 	       " refused, %" JSON_INTEGER_FORMAT " rows\n\n",
-	       number_at(status, "kernel_drops"), number_at(status, "refused"),
-	       number_at(status, "rows_lost"));
+	       member_get_number(status, "kernel_drops"),
+	       member_get_number(status, "refused"),
+	       member_get_number(status, "rows_lost"));
 	printf("%-24s %9s %9s %9s %9s %8s\n", "channel", "in", "released",
 	       "suppr.", "dropped", "queued");
 	for (size_t i = 0; i < json_array_size(channels); i++) {
@@ -85,18 +83,18 @@ static void print_status(const json_t *status)
 			 text_at(channel, "direction"),
 			 text_at(channel, "stream"));
 		if (!*text_at(channel, "direction")) {
-			if (!number_at(channel, "in"))
+			if (!member_get_number(channel, "in"))
 				continue;
 			snprintf(name, sizeof(name), "(no channel)");
 		}
 		printf("%-24.24s %9" JSON_INTEGER_FORMAT
 		       " %9" JSON_INTEGER_FORMAT " %9" JSON_INTEGER_FORMAT
 		       " %9" JSON_INTEGER_FORMAT " %8" JSON_INTEGER_FORMAT,
-		       name, number_at(channel, "in"),
-		       number_at(channel, "released"),
-		       number_at(channel, "suppressed"),
-		       number_at(channel, "dropped"),
-		       number_at(channel, "queued"));
+		       name, member_get_number(channel, "in"),
+		       member_get_number(channel, "released"),
+		       member_get_number(channel, "suppressed"),
+		       member_get_number(channel, "dropped"),
+		       member_get_number(channel, "queued"));
 		print_by(json_object_get(channel, "by"));
 	}
 }
@@ -104,7 +102,7 @@ static void print_status(const json_t *status)
 static void print_pending(const json_t *pending)
 {
 	const json_t *list = json_object_get(pending, "packets");
-	json_int_t now = number_at(pending, "time_ns");
+	json_int_t now = member_get_number(pending, "time_ns");
 
 	printf("%-24s %9s %7s %12s %12s %7s\n", "channel", "id", "bytes",
 	       "entered s", "due in ms", "stage");
@@ -118,13 +116,16 @@ static void print_pending(const json_t *pending)
 		printf("%-24.24s %9" JSON_INTEGER_FORMAT
 		       " %7" JSON_INTEGER_FORMAT " %12.6f %12.3f "
 		       "%3" JSON_INTEGER_FORMAT "/%" JSON_INTEGER_FORMAT "\n",
-		       name, number_at(packet, "id"), number_at(packet, "size"),
-		       (double)number_at(packet, "ingress_ns") / 1e9,
-		       (double)(number_at(packet, "due_ns") - now) / 1e6,
-		       number_at(packet, "stage"), number_at(packet, "stages"));
+		       name, member_get_number(packet, "id"),
+		       member_get_number(packet, "size"),
+		       (double)member_get_number(packet, "ingress_ns") / 1e9,
+		       (double)(member_get_number(packet, "due_ns") - now) /
+			       1e6,
+		       member_get_number(packet, "stage"),
+		       member_get_number(packet, "stages"));
 	}
 	printf("%" JSON_INTEGER_FORMAT " wait in all, %zu are shown\n",
-	       number_at(pending, "waiting"), json_array_size(list));
+	       member_get_number(pending, "waiting"), json_array_size(list));
 }
 
 static int print_reply(const json_t *reply, bool as_json, struct err *err)

@@ -45,15 +45,16 @@ static int read_size(const char *text, uint32_t *payload)
 
 static int read_every(const char *text, double *rate)
 {
+	static const struct setting setting = {
+		.name = "--every", .kind = SETTING_TIME, .lo = 1, .hi = 1e16
+	};
+	const struct settings_source source = { 0 };
 	nsec every;
+	char why[256];
 
-	if (cmd_read_time(text, &every) < 0)
-		return -1;
-	if (every <= 0) {
-		fprintf(stderr,
-			"farlink: --every %s: a time above 0, such as "
-			"20ms\n",
-			text);
+	if (settings_parse(&setting, &every, text, &source, why, sizeof(why)) <
+	    0) {
+		fprintf(stderr, "farlink: --every %s: %s\n", text, why);
 		return -1;
 	}
 	*rate = 1e9 / (double)every;

@@ -59,7 +59,6 @@ bool print_round_trip(const struct arm *arm, const struct described *described,
 {
 	if (arm->channel[down].plan.direction != DOWNLINK)
 		return false;
-	trip->down = down;
 	trip->up = answered(arm, down);
 	if (trip->up == arm->n_channels)
 		return false;

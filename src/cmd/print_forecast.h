@@ -76,11 +76,11 @@ const char *print_warning(const char *line);
 
 /**
  * struct round_trip - An uplink stream and what comes back
- * @up:		Place of the uplink channel; @down: of the downlink one
+ * @up:		Place of the uplink channel
  * @mean:	Sum of their mean delays, ns
  */
 struct round_trip {
-	size_t up, down;
+	size_t up;
 	double mean;
 };
 

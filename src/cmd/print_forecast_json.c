@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 
+#include "edge/member.h"
 #include "cmd/print_forecast.h"
 
 static void set(json_t *object, const char *key, json_t *value)
@@ -18,27 +19,10 @@ static void set(json_t *object, const char *key, json_t *value)
 	json_object_set_new(object, key, value);
 }
 
-static void set_text(json_t *object, const char *key, const char *text)
-{
-	set(object, key, json_string(text));
-}
-
-static void set_number(json_t *object, const char *key, double number)
-{
-	set(object, key, isfinite(number) ? json_real(number) : json_null());
-}
-
-static void set_time(json_t *object, const char *key, double ns)
-{
-	set(object, key,
-	    isfinite(ns) && ns >= 0.0 ? json_integer(llround(ns))
-				      : json_null());
-}
-
 static void set_way(json_t *object, enum forecast_way way)
 {
-	set_text(object, "way",
-		 way == FORECAST_FORMULA ? "formula" : "simulation");
+	member_set_text(object, "way",
+			way == FORECAST_FORMULA ? "formula" : "simulation");
 }
 
 static json_t *settings_of(const struct arm *arm, const struct setting *table,
@@ -53,7 +37,7 @@ static json_t *settings_of(const struct arm *arm, const struct setting *table,
 		bool given = print_is_given(arm, section, name, table[i].name);
 
 		settings_print(&table[i], from, value, sizeof(value));
-		set_text(setting, "value", value);
+		member_set_text(setting, "value", value);
 		set(setting, "default", json_boolean(!given));
 		set(object, table[i].name, setting);
 	}
@@ -69,15 +53,15 @@ static json_t *chain_of(const struct arm *arm, const struct forecast *forecast)
 		const struct condition *condition = stage->plan->condition;
 		json_t *object = json_object();
 
-		set_text(object, "condition", stage->plan->name);
-		set_text(object, "type", condition->name);
+		member_set_text(object, "condition", stage->plan->name);
+		member_set_text(object, "type", condition->name);
 		set(object, "settings",
 		    settings_of(arm, condition->settings, condition->n_settings,
 				stage->plan->settings, "condition",
 				stage->plan->name));
 		if (stage->law.drawn) {
-			set_number(object, "floored", stage->zero);
-			set_number(object, "held", stage->held);
+			member_set_real(object, "floored", stage->zero);
+			member_set_real(object, "held", stage->held);
 			set(object, "shift_ns",
 			    json_integer(llround(stage->shift)));
 			set_way(object, stage->way);
@@ -91,7 +75,7 @@ static json_t *taken_of(const struct forecast *forecast)
 {
 	json_t *object = json_object();
 
-	set_number(object, "packets_per_s", forecast->rate);
+	member_set_real(object, "packets_per_s", forecast->rate);
 	set(object, "payload_bytes", json_integer(forecast->payload));
 	set(object, "rate_assumed", json_boolean(!forecast->rate_said));
 	set(object, "size_assumed", json_boolean(!forecast->size_said));
@@ -105,15 +89,15 @@ static json_t *delay_of_channel(const struct forecast *forecast)
 {
 	json_t *object = json_object(), *range = json_object();
 
-	set_time(object, "mean_ns", forecast->mean);
-	set_time(object, "deviation_ns", forecast->deviation);
+	member_set_time(object, "mean_ns", forecast->mean);
+	member_set_time(object, "deviation_ns", forecast->deviation);
 	set_way(object, forecast->delay_way);
-	set_time(range, "least_ns", forecast->least);
-	set_time(range, "most_ns", forecast->most);
+	member_set_time(range, "least_ns", forecast->least);
+	member_set_time(range, "most_ns", forecast->most);
 	set_way(range, forecast->range_way);
 	set(object, "range", range);
-	set_time(object, "median_ns", forecast->median);
-	set_time(object, "p99_ns", forecast->p99);
+	member_set_time(object, "median_ns", forecast->median);
+	member_set_time(object, "p99_ns", forecast->p99);
 	return object;
 }
 
@@ -121,7 +105,7 @@ static json_t *share_of(double share, enum forecast_way way)
 {
 	json_t *object = json_object();
 
-	set_number(object, "share", share);
+	member_set_real(object, "share", share);
 	set_way(object, way);
 	return object;
 }
@@ -133,8 +117,8 @@ static json_t *stops_of(const struct forecast *forecast)
 	for (int i = 0; i < FORECAST_TIMEOUTS; i++) {
 		json_t *object = json_object();
 
-		set_number(object, "timeout_s", forecast_timeouts[i]);
-		set_number(object, "mean_between_s", forecast->stops[i]);
+		member_set_real(object, "timeout_s", forecast_timeouts[i]);
+		member_set_real(object, "mean_between_s", forecast->stops[i]);
 		set_way(object, forecast->stops_way);
 		json_array_append_new(array, object);
 	}
@@ -148,10 +132,10 @@ static json_t *forecast_of(const struct forecast *forecast)
 	set(object, "stream", taken_of(forecast));
 	set(object, "delay", delay_of_channel(forecast));
 	part = share_of(forecast->loss, forecast->loss_way);
-	set_number(part, "mean_run_packets", forecast->burst);
-	set_text(part, "run_way",
-		 forecast->burst_way == FORECAST_FORMULA ? "formula"
-							 : "simulation");
+	member_set_real(part, "mean_run_packets", forecast->burst);
+	member_set_text(part, "run_way",
+			forecast->burst_way == FORECAST_FORMULA ? "formula"
+								: "simulation");
 	set(object, "loss", part);
 	set(object, "reordered",
 	    share_of(forecast->reordered, forecast->order_way));
@@ -160,8 +144,8 @@ static json_t *forecast_of(const struct forecast *forecast)
 	set(part, "bytes", json_integer(llround(forecast->queue_bytes)));
 	set_way(part, forecast->queue_way);
 	set(object, "queue", part);
-	set_number(object, "limited", forecast->limited);
-	set_number(object, "invalid", forecast->invalid);
+	member_set_real(object, "limited", forecast->limited);
+	member_set_real(object, "invalid", forecast->invalid);
 	if (forecast->channel->plan.direction == UPLINK) {
 		set(object, "timeouts", stops_of(forecast));
 		part = json_object();
@@ -182,22 +166,21 @@ static json_t *channel_of(const struct arm *arm,
 	const struct arm_channel *channel = forecast->channel;
 	const char *word = direction_name(channel->plan.direction);
 	const struct section *section = arm_section(word);
-	json_t *object = json_object(), *warnings = json_array();
+	json_t *object = json_object();
 
-	set_text(object, "stream", channel->plan.stream);
-	set_text(object, "direction", word);
-	set_text(object, "magnitude", described->account.magnitude);
-	set_text(object, "temporal_behaviour", described->account.temporal);
-	set_text(object, "further_impairment", described->account.further);
+	member_set_text(object, "stream", channel->plan.stream);
+	member_set_text(object, "direction", word);
+	member_set_text(object, "magnitude", described->account.magnitude);
+	member_set_text(object, "temporal_behaviour",
+			described->account.temporal);
+	member_set_text(object, "further_impairment",
+			described->account.further);
 	set(object, "settings",
 	    settings_of(arm, section->table, section->n, channel, word,
 			channel->plan.stream));
 	set(object, "chain", chain_of(arm, forecast));
 	set(object, "forecast", forecast_of(forecast));
-	for (size_t i = 0; i < described->warnings.n; i++)
-		json_array_append_new(warnings,
-				      json_string(described->warnings.line[i]));
-	set(object, "warnings", warnings);
+	set(object, "warnings", member_lines(&described->warnings));
 	return object;
 }
 
@@ -213,9 +196,11 @@ static json_t *trips_of(const struct arm *arm,
 		if (!print_round_trip(arm, described, i, &trip))
 			continue;
 		object = json_object();
-		set_text(object, "uplink", arm->channel[trip.up].plan.stream);
-		set_text(object, "downlink", arm->channel[i].plan.stream);
-		set_time(object, "mean_ns", trip.mean);
+		member_set_text(object, "uplink",
+				arm->channel[trip.up].plan.stream);
+		member_set_text(object, "downlink",
+				arm->channel[i].plan.stream);
+		member_set_time(object, "mean_ns", trip.mean);
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -226,12 +211,13 @@ void print_forecast_json(const struct arm *arm,
 {
 	json_t *root = json_object(), *channels = json_array();
 
-	set_text(root, "file", arm->file);
-	set_text(root, "name", arm->general.name);
-	set_text(root, "description", arm->general.description);
+	member_set_text(root, "file", arm->file);
+	member_set_text(root, "name", arm->general.name);
+	member_set_text(root, "description", arm->general.description);
 	set(root, "seed", json_integer(arm->general.seed));
-	set_text(root, "trials",
-		 arm->general.trials == TRIALS_SAME ? "same" : "derived");
+	member_set_text(root, "trials",
+			arm->general.trials == TRIALS_SAME ? "same"
+							   : "derived");
 	set(root, "tick_ns", json_integer(arm->general.tick));
 	for (size_t i = 0; i < arm->n_channels; i++)
 		json_array_append_new(channels, channel_of(arm, &described[i]));

@@ -55,7 +55,7 @@ void report_bar_draw(struct report_bar *bar, const char *what, uint64_t done,
 		(double)done / (double)all * 100.0, what);
 }
 
-void report_bar_clear(struct report_bar *bar)
+static void clear(struct report_bar *bar)
 {
 	if (bar->drawn)
 		fputs("\r\033[K", stderr);
@@ -102,7 +102,7 @@ static int add_record(json_t *records, const char *given,
 		name_apart(records, object, folder);
 		json_array_append_new(records, object);
 	}
-	report_bar_clear(bar);
+	clear(bar);
 	report_fini(record);
 	free(record);
 	return status;

@@ -105,12 +105,6 @@ void report_bar_draw(struct report_bar *bar, const char *what, uint64_t done,
 		     uint64_t all);
 
 /**
- * report_bar_clear() - Take the bar away
- * @bar:	Bar
- */
-void report_bar_clear(struct report_bar *bar);
-
-/**
  * report_read() - Read events and packets of a record
  * @record:	Its @verification is open; the rest is filled
  * @bar:	Shows how far it is
@@ -123,15 +117,6 @@ void report_bar_clear(struct report_bar *bar);
  */
 int report_read(struct report_record *record, struct report_bar *bar,
 		struct err *err);
-
-/**
- * report_trial() - A trial by its id
- * @record:	Record
- * @id:		Its id; a new one is added
- *
- * Return: the trial, until the next call.
- */
-struct report_trial *report_trial(struct report_record *record, const char *id);
 
 /**
  * report_fini() - Free what was read
@@ -154,14 +139,6 @@ extern const nsec report_ages[MEASURE_AGES];
  */
 json_t *report_age(const struct measure_age *age,
 		   const double over[MEASURE_AGES]);
-
-/**
- * report_nice() - A round number that is not below another
- * @value:	Number
- *
- * Return: 1, 2 or 5 times a power of ten.
- */
-nsec report_nice(nsec value);
 
 /**
  * report_channel() - Figures of a channel in a trial

@@ -15,6 +15,7 @@
 
 #include "session/account.h"
 #include "session/forecast.h"
+#include "edge/member.h"
 
 #define MS NSEC_PER_MS
 
@@ -50,18 +51,8 @@ static void set(json_t *object, const char *key, json_t *value)
 	json_object_set_new(object, key, value);
 }
 
-static void set_count(json_t *object, const char *key, uint64_t value)
-{
-	set(object, key, json_integer((json_int_t)value));
-}
-
-/* A number that need not be whole; none where there is no bound. */
-static void set_real(json_t *object, const char *key, double value)
-{
-	set(object, key, isfinite(value) ? json_real(value) : json_null());
-}
-
-nsec report_nice(nsec value)
+/* 1, 2 or 5 times a power of ten, not below a number. */
+static nsec nice_above(nsec value)
 {
 	nsec nice = 1;
 
@@ -83,9 +74,9 @@ static json_t *spread_of(const struct sample *sample)
 	if (!spread.n)
 		return json_null();
 	object = json_object();
-	set_count(object, "n", spread.n);
-	set_real(object, "mean_ns", spread.mean);
-	set_real(object, "sd_ns", spread.deviation);
+	member_set_count(object, "n", spread.n);
+	member_set_real(object, "mean_ns", spread.mean);
+	member_set_real(object, "sd_ns", spread.deviation);
 	set(object, "min_ns", json_integer(spread.least));
 	set(object, "p50_ns", json_integer(spread.p50));
 	set(object, "p90_ns", json_integer(spread.p90));
@@ -124,17 +115,17 @@ static json_t *intended_of(const struct report_trial *trial,
 	if (!forecast_channel(&forecast, trial->arm, at, &ask))
 		return json_null();
 	object = json_object();
-	set_real(object, "mean_ns", forecast.mean);
-	set_real(object, "sd_ns", forecast.deviation);
-	set(object, "delay_by", json_string(ways[forecast.delay_way]));
-	set_real(object, "min_ns", forecast.least);
-	set_real(object, "max_ns", forecast.most);
-	set(object, "range_by", json_string(ways[forecast.range_way]));
-	set_real(object, "loss", forecast.loss);
-	set_real(object, "mean_burst", forecast.burst);
-	set(object, "loss_by", json_string(ways[forecast.loss_way]));
-	set_real(object, "reordered", forecast.reordered);
-	set_real(object, "rate_hz", forecast.rate);
+	member_set_real(object, "mean_ns", forecast.mean);
+	member_set_real(object, "sd_ns", forecast.deviation);
+	member_set_text(object, "delay_by", ways[forecast.delay_way]);
+	member_set_real(object, "min_ns", forecast.least);
+	member_set_real(object, "max_ns", forecast.most);
+	member_set_text(object, "range_by", ways[forecast.range_way]);
+	member_set_real(object, "loss", forecast.loss);
+	member_set_real(object, "mean_burst", forecast.burst);
+	member_set_text(object, "loss_by", ways[forecast.loss_way]);
+	member_set_real(object, "reordered", forecast.reordered);
+	member_set_real(object, "rate_hz", forecast.rate);
 	return object;
 }
 
@@ -151,10 +142,9 @@ static void set_words(json_t *object, const struct report_trial *trial,
 		    strcmp(of->plan.stream, channel->stream) != 0)
 			continue;
 		account_channel(&account, of);
-		set(object, "magnitude", json_string(account.magnitude));
-		set(object, "temporal_behaviour",
-		    json_string(account.temporal));
-		set(object, "further_impairment", json_string(account.further));
+		member_set_text(object, "magnitude", account.magnitude);
+		member_set_text(object, "temporal_behaviour", account.temporal);
+		member_set_text(object, "further_impairment", account.further);
 	}
 }
 
@@ -166,28 +156,30 @@ static void set_loss(json_t *object, const struct report_channel *channel)
 	json_t *reasons = json_object();
 
 	for (size_t i = 0; i < channel->n_reasons; i++)
-		set_count(reasons, channel->reason[i].by, channel->reason[i].n);
-	set_count(object, "in", measure->n);
-	set_count(object, "payload_bytes", channel->bytes);
-	set_count(object, "released", measure->n_order);
-	set_count(object, "suppressed", channel->suppressed);
-	set_count(object, "dropped", channel->dropped - channel->ended);
-	set_count(object, "waiting_at_end", channel->ended);
-	set_count(object, "duplicates", channel->copies);
-	set_count(object, "injected", channel->injected);
+		member_set_count(reasons, channel->reason[i].by,
+				 channel->reason[i].n);
+	member_set_count(object, "in", measure->n);
+	member_set_count(object, "payload_bytes", channel->bytes);
+	member_set_count(object, "released", measure->n_order);
+	member_set_count(object, "suppressed", channel->suppressed);
+	member_set_count(object, "dropped", channel->dropped - channel->ended);
+	member_set_count(object, "waiting_at_end", channel->ended);
+	member_set_count(object, "duplicates", channel->copies);
+	member_set_count(object, "injected", channel->injected);
 	set(object, "taken_by", reasons);
-	set_count(object, "lost", bursts.lost);
-	set_real(object, "loss",
-		 settled ? (double)bursts.lost / (double)settled : 0.0);
-	set_count(object, "bursts", bursts.n);
-	set_real(object, "mean_burst",
-		 bursts.n ? (double)bursts.lost / (double)bursts.n : 0.0);
-	set_count(object, "longest_burst", bursts.longest);
-	set_count(object, "reordered", measure->late);
-	set_real(object, "reordered_share",
-		 measure->n_order
-			 ? (double)measure->late / (double)measure->n_order
-			 : 0.0);
+	member_set_count(object, "lost", bursts.lost);
+	member_set_real(object, "loss",
+			settled ? (double)bursts.lost / (double)settled : 0.0);
+	member_set_count(object, "bursts", bursts.n);
+	member_set_real(object, "mean_burst",
+			bursts.n ? (double)bursts.lost / (double)bursts.n
+				 : 0.0);
+	member_set_count(object, "longest_burst", bursts.longest);
+	member_set_count(object, "reordered", measure->late);
+	member_set_real(object, "reordered_share",
+			measure->n_order ? (double)measure->late /
+						   (double)measure->n_order
+					 : 0.0);
 }
 
 static void set_gaps(json_t *object, const struct measure *measure)
@@ -204,9 +196,9 @@ static void set_gaps(json_t *object, const struct measure *measure)
 		json_t *row = json_object();
 
 		set(row, "timeout_ns", json_integer(report_timeouts[i]));
-		set_count(row, "gaps_sent", gaps.sent);
-		set_count(row, "gaps", gaps.released);
-		set_count(row, "false_stops", gaps.stops);
+		member_set_count(row, "gaps_sent", gaps.sent);
+		member_set_count(row, "gaps", gaps.released);
+		member_set_count(row, "false_stops", gaps.stops);
 		set(row, "halted_ns", json_integer(gaps.halted));
 		json_array_append_new(list, row);
 	}
@@ -223,15 +215,15 @@ json_t *report_age(const struct measure_age *age,
 		json_decref(list);
 		return json_null();
 	}
-	set_real(object, "mean_ns", age->weighted / age->span);
+	member_set_real(object, "mean_ns", age->weighted / age->span);
 	set(object, "min_ns", json_integer(age->least));
 	set(object, "max_ns", json_integer(age->most));
-	set_real(object, "watched_ns", age->span);
+	member_set_real(object, "watched_ns", age->span);
 	for (size_t i = 0; i < MEASURE_AGES; i++) {
 		json_t *row = json_object();
 
 		set(row, "age_ns", json_integer(report_ages[i]));
-		set_real(row, "share_over", over[i] / age->span);
+		member_set_real(row, "share_over", over[i] / age->span);
 		json_array_append_new(list, row);
 	}
 	set(object, "over", list);
@@ -266,7 +258,7 @@ static json_t *histogram_of(const struct sample *asked,
 	/* few packets fill few bins */
 	bins = fmin(HISTOGRAM_BINS,
 		    fmax(HISTOGRAM_FEW, sqrt((double)realised->n)));
-	width = report_nice((nsec)((double)(most - least) / bins) + 1);
+	width = nice_above((nsec)((double)(most - least) / bins) + 1);
 	if (width < HISTOGRAM_LEAST)
 		width = HISTOGRAM_LEAST;
 	from = least - (least % width + width) % width;
@@ -295,7 +287,7 @@ static json_t *course_of(const struct measure *measure, nsec last)
 	/* some packets in each, or there is no line */
 	nsec bins = (nsec)fmin(COURSE_BINS,
 			       fmax(COURSE_FEW, (double)measure->n / 4));
-	nsec width = report_nice(last / bins + 1);
+	nsec width = nice_above(last / bins + 1);
 	size_t n = (size_t)(last / width) + 1;
 	struct measure_bin *bin = calloc(n, sizeof(*bin));
 	json_t *object = json_object(), *list[6];
@@ -338,9 +330,9 @@ json_t *report_channel(const struct report_trial *trial,
 	measure_sort(measure);
 	measure_sample(measure, MEASURE_ASKED, &asked);
 	measure_sample(measure, MEASURE_REALISED, &realised);
-	set(object, "direction",
-	    json_string(direction_name(channel->direction)));
-	set(object, "stream", json_string(channel->stream));
+	member_set_text(object, "direction",
+			direction_name(channel->direction));
+	member_set_text(object, "stream", channel->stream);
 	set_words(object, trial, channel);
 	set(object, "intended", intended_of(trial, channel));
 	set(object, "asked", spread_of(&asked));

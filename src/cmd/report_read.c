@@ -18,7 +18,9 @@
 /* No run lasts so long. */
 #define TIME_MOST (INT64_MAX / 8)
 
-struct report_trial *report_trial(struct report_record *record, const char *id)
+/* A trial by its id, which is added where it is a new one. */
+static struct report_trial *trial_by(struct report_record *record,
+				     const char *id)
 {
 	struct report_trial *trial;
 
@@ -102,7 +104,7 @@ static struct report_channel *channel_of(struct report_record *record,
 static struct report_trial *begin(struct report_record *record, const char *id,
 				  const struct arm *arm)
 {
-	struct report_trial *trial = report_trial(record, id);
+	struct report_trial *trial = trial_by(record, id);
 
 	trial->arm = arm;
 	for (size_t i = 0; arm && !trial->between && i < arm->n_channels; i++)
@@ -180,7 +182,7 @@ static enum outcome outcome_of(struct report_channel *channel,
 /* False where there is no room for more. */
 static bool take(struct report_record *record, const struct row *row)
 {
-	struct report_trial *trial = report_trial(record, row->trial);
+	struct report_trial *trial = trial_by(record, row->trial);
 	struct report_channel *channel = channel_of(
 		record, trial, (enum direction)row->direction, row->stream);
 	const struct measure_packet times = { .ingress = row->ingress,
@@ -285,7 +287,7 @@ int report_read(struct report_record *record, struct report_bar *bar,
 
 		if (!id)
 			continue;
-		trial = report_trial(record, id);
+		trial = trial_by(record, id);
 		trial->summary = object;
 		if (json_is_true(json_object_get(object, "between")))
 			trial->between = true;

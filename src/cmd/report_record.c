@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vehicle/choices.h"
+#include "edge/member.h"
 
 static void set(json_t *object, const char *key, json_t *value)
 {
@@ -22,15 +23,6 @@ static void copy(json_t *object, const char *key, const json_t *from)
 
 	if (value)
 		json_object_set(object, key, value);
-}
-
-static json_t *lines_of(const struct err *err)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < err->n; i++)
-		json_array_append_new(list, json_string(err->line[i]));
-	return list;
 }
 
 static json_t *arm_of(const json_t *root)
@@ -98,7 +90,7 @@ static json_t *verify(struct report_record *record, struct report_bar *bar,
 	set(object, "same", json_boolean(!same));
 	set(object, "packets", json_integer((json_int_t)counts.packets));
 	set(object, "trials", json_integer((json_int_t)counts.trials));
-	set(object, "says", lines_of(&err));
+	set(object, "says", member_lines(&err));
 	err_fini(&err);
 	return object;
 }
@@ -112,11 +104,11 @@ static void set_arm(json_t *object, const struct arm *arm)
 	char digest[65];
 
 	for (size_t i = 0; arm && i < arm->n_sets; i++)
-		json_array_append_new(sets, json_string(arm->sets[i]));
+		json_array_append_new(sets, member_text(arm->sets[i]));
 	if (arm) {
 		manifest_digest(arm->text, arm->text_size, digest);
-		set(object, "arm", json_string(arm->general.name));
-		set(object, "arm_sha256", json_string(digest));
+		member_set_text(object, "arm", arm->general.name);
+		member_set_text(object, "arm_sha256", digest);
 		json_object_set(object, "arm_sets", sets);
 	}
 	json_decref(sets);
@@ -131,7 +123,7 @@ static json_t *trial_of(struct report_record *record,
 					    "clock_steps",  "rows_lost" };
 	json_t *object = json_object(), *list = json_array();
 
-	set(object, "trial", json_string(trial->id));
+	member_set_text(object, "trial", trial->id);
 	set(object, "between", json_boolean(trial->between));
 	set(object, "ended", json_boolean(trial->summary != NULL));
 	set(object, "last_ns", json_integer(trial->last));
@@ -159,7 +151,7 @@ json_t *report_record(struct report_record *record, struct report_bar *bar,
 	json_t *object = json_object(), *trials = json_array();
 
 	name = name && name[1] ? name + 1 : record->verification.folder;
-	set(object, "record", json_string(name));
+	member_set_text(object, "record", name);
 	set(object, "arm", arm_of(root));
 	copy(object, "command", root);
 	copy(object, "farlink", root);
@@ -172,7 +164,7 @@ json_t *report_record(struct report_record *record, struct report_bar *bar,
 	set(object, "ended",
 	    json_boolean(record->verification.summary != NULL));
 	set(object, "rows", json_integer((json_int_t)record->rows));
-	set(object, "faults", lines_of(&record->faults));
+	set(object, "faults", member_lines(&record->faults));
 	for (size_t i = 0; i < record->n_trials; i++)
 		json_array_append_new(
 			trials, trial_of(record, &record->trial[i], live));

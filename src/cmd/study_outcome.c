@@ -14,6 +14,7 @@
 
 #include "edge/csv.h"
 #include "edge/manifest.h"
+#include "edge/member.h"
 
 /* Whether a trial has that id, maybe with "-2" behind. */
 static bool is_of(const char *id, const char *trial)
@@ -38,10 +39,8 @@ static void read_summary(const char *path, const char *trial,
 	outcome->complete = root != NULL;
 	json_array_foreach(json_object_get(root, "trials"), i, one)
 	{
-		const char *id =
-			json_string_value(json_object_get(one, "trial"));
-		const char *verdict =
-			json_string_value(json_object_get(one, "verdict"));
+		const char *id = member_get_text(one, "trial");
+		const char *verdict = member_get_text(one, "verdict");
 
 		if (id && verdict && is_of(id, trial))
 			snprintf(outcome->verdict, sizeof(outcome->verdict),

@@ -11,6 +11,7 @@
 #include "cmd/cmd.h"
 #include "cmd/study_sitting.h"
 #include "edge/csv.h"
+#include "edge/member.h"
 #include "session/square.h"
 
 static const char *arm_name(const struct study *study, size_t who, size_t place)
@@ -70,35 +71,28 @@ static void print_csv(const struct study *study)
 		}
 }
 
-static json_t *text_of(const char *text)
-{
-	json_t *value = json_string(text);
-
-	return value ? value : json_string("?");
-}
-
 static void print_json(const struct study *study)
 {
 	json_t *all = json_object(), *list = json_array();
 	char id[STUDY_TRIAL_ID];
 
-	json_object_set_new(all, "study", text_of(study->general.name));
+	member_set_text(all, "study", study->general.name);
 	for (size_t i = 0; i < study->n_participants; i++) {
 		const struct study_participant *who = &study->participant[i];
 		json_t *object = json_object(), *trials = json_array();
 
-		json_object_set_new(object, "participant", text_of(who->id));
+		member_set_text(object, "participant", who->id);
 		json_object_set_new(object, "withdrawn",
 				    json_boolean(who->withdrawn));
-		json_object_set_new(object, "note", text_of(who->note));
+		member_set_text(object, "note", who->note);
 		for (size_t t = 0; t < study->n_trials; t++) {
 			json_t *trial = json_object();
 			const struct study_arm *arm = &study->arm[who->arm[t]];
 
 			study_trial_id(study, i, t, id);
-			json_object_set_new(trial, "trial", text_of(id));
-			json_object_set_new(trial, "arm", text_of(arm->name));
-			json_object_set_new(trial, "file", text_of(arm->file));
+			member_set_text(trial, "trial", id);
+			member_set_text(trial, "arm", arm->name);
+			member_set_text(trial, "file", arm->file);
 			json_array_append_new(trials, trial);
 		}
 		json_object_set_new(object, "trials", trials);

@@ -86,9 +86,9 @@ int turn_ctl(const struct sitting *sitting, const char *const *words)
 {
 	const char *word[TURN_WORDS] = { "farlink", "ctl" };
 	char *argv[TURN_WORDS + 1] = { NULL };
-	struct child_end end;
 	struct err err = { 0 };
 	size_t n = 2;
+	int status;
 
 	if (sitting->asked.socket) {
 		word[n++] = "--socket";
@@ -98,9 +98,8 @@ int turn_ctl(const struct sitting *sitting, const char *const *words)
 		word[n++] = *words++;
 	for (size_t i = 0; i < n; i++)
 		argv[i] = (char *)(uintptr_t)word[i];
-	if (child_run(argv, &end, &err) < 0)
-		return cmd_tell(&err);
-	return end.status;
+	status = child_run(argv, &err);
+	return status < 0 ? cmd_tell(&err) : status;
 }
 
 /* The record of a trial that was run by hand or left open. */
@@ -129,8 +128,10 @@ static bool find_record(const struct sitting *sitting, struct study_turn *turn)
 		if (there && !logged)
 			snprintf(latest, sizeof(latest), "%s", turn->record);
 	}
-	if (!*latest)
+	if (!*latest) {
+		turn_fresh(sitting, turn); /* where it was to be */
 		return false;
+	}
 	snprintf(turn->record, sizeof(turn->record), "%s", latest);
 	return true;
 }

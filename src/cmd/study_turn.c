@@ -123,7 +123,7 @@ static void tell_before(const struct sitting *sitting,
 
 /* Tell how it went, and write it down. */
 static int end_trial(struct sitting *sitting, struct study_turn *turn,
-		     const struct child_end *end)
+		     int status)
 {
 	bool timed = *turn->duration || sitting->asked.drive;
 	struct study_outcome outcome;
@@ -131,9 +131,9 @@ static int end_trial(struct sitting *sitting, struct study_turn *turn,
 	char note[128] = "";
 
 	study_outcome(turn->record, turn->run, &outcome);
-	if (end->status)
+	if (status)
 		snprintf(note, sizeof(note), "farlink run: exit status %d",
-			 end->status);
+			 status);
 	else if (!outcome.complete)
 		snprintf(note, sizeof(note), "the record is not complete");
 	else if (strcmp(outcome.sha256, turn->digest.arm) != 0)
@@ -148,7 +148,7 @@ static int end_trial(struct sitting *sitting, struct study_turn *turn,
 		return CMD_FAILED;
 	if (event == STUDY_ABORTED) {
 		sitting_say("%s: aborted: %s; it comes again", turn->id, note);
-		return end->status == CMD_USAGE ? CMD_USAGE : CMD_FAILED;
+		return status == CMD_USAGE ? CMD_USAGE : CMD_FAILED;
 	}
 	sitting_say("%s: done%s%s; %zu of %zu", turn->id,
 		    *outcome.verdict ? ", " : "", outcome.verdict,
@@ -164,8 +164,8 @@ static int start_run(struct sitting *sitting, struct study_turn *turn)
 {
 	char *words[TURN_WORDS], folder[SITTING_PATH];
 	struct err err = { 0 };
-	struct child_end end;
 	size_t n = 0;
+	int status;
 
 	sitting_path(sitting, sitting->study->general.record, folder);
 	if (folder_make(folder, &err) < 0)
@@ -176,8 +176,9 @@ static int start_run(struct sitting *sitting, struct study_turn *turn)
 	if (turn_log(sitting, turn, STUDY_STARTED, "",
 		     sitting->asked.changed ? "--changed" : "") < 0)
 		return CMD_FAILED;
-	if (!child_run(words, &end, &err))
-		return end_trial(sitting, turn, &end);
+	status = child_run(words, &err);
+	if (status >= 0)
+		return end_trial(sitting, turn, status);
 	(void)turn_log(sitting, turn, STUDY_ABORTED, "", err.line[0]);
 	return cmd_tell(&err);
 }

@@ -44,9 +44,10 @@ int cmd_verify(int argc, char **argv)
 			folder, counts.packets);
 	else
 		printf("%s: %" PRIu64 " packets of %" PRIu64
-		       " trials: every fate, reason and due time is as "
+		       " trial%s: every fate, reason and due time is as "
 		       "recorded\n",
-		       folder, counts.packets, counts.trials);
+		       folder, counts.packets, counts.trials,
+		       counts.trials == 1 ? "" : "s");
 	verification_close(&verification);
 	return same < 0 ? CMD_FAILED : CMD_DONE;
 }

@@ -11,14 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edge/member.h"
+
 struct witness_tally {
 	uint64_t in, released, suppressed, dropped;
 };
-
-static uint64_t number_at(const json_t *object, const char *key)
-{
-	return (uint64_t)json_integer_value(json_object_get(object, key));
-}
 
 static const json_t *trials_of(const struct witness *witness)
 {
@@ -59,7 +56,7 @@ int witness_open(struct witness *witness, const struct rederive_plan *plan,
 		abort();
 	/* what a vehicle or an operator of ours sends comes by no front */
 	if (!plan->manifest->pcap || plan->manifest->inside ||
-	    number_at(plan->summary, "rows_lost"))
+	    member_get_count(plan->summary, "rows_lost"))
 		return 0;
 	for (unsigned d = 0; d < DIRECTIONS; d++) {
 		name_capture(witness, witness->name[d], d, "in");
@@ -75,10 +72,7 @@ int witness_open(struct witness *witness, const struct rederive_plan *plan,
 
 static const char *trial_at(const struct witness *witness, size_t i)
 {
-	const json_t *name =
-		json_object_get(json_array_get(trials_of(witness), i), "trial");
-
-	return json_string_value(name);
+	return member_get_text(json_array_get(trials_of(witness), i), "trial");
 }
 
 int witness_begin(struct witness *witness, const char *trial, struct err *err)
@@ -106,8 +100,7 @@ int witness_begin(struct witness *witness, const char *trial, struct err *err)
 bool witness_repeats(const struct witness *witness)
 {
 	const char *next = trial_at(witness, witness->next);
-	const char *name =
-		json_string_value(json_object_get(witness->trial, "trial"));
+	const char *name = member_get_text(witness->trial, "trial");
 
 	return next && name && !strcmp(next, name);
 }
@@ -119,10 +112,10 @@ static int imagine(const struct witness *witness, const struct kept *kept,
 	const struct arm *arm = witness->plan->arm;
 	size_t place =
 		kept->channel == CHANNEL_NONE ? arm->n_channels : kept->channel;
-	uint64_t least =
-		number_at(achieved(witness, place), "header_bytes_least");
+	uint64_t least = member_get_count(achieved(witness, place),
+					  "header_bytes_least");
 	uint64_t most =
-		number_at(achieved(witness, place), "header_bytes_most");
+		member_get_count(achieved(witness, place), "header_bytes_most");
 	int family = AF_INET;
 
 	if (least != most && kept->channel != CHANNEL_NONE)
@@ -219,7 +212,7 @@ static int check_count(const struct witness *witness, size_t channel,
 		       const char *key, uint64_t found, struct err *err)
 {
 	const struct arm *arm = witness->plan->arm;
-	uint64_t said = number_at(achieved(witness, channel), key);
+	uint64_t said = member_get_count(achieved(witness, channel), key);
 	bool named = channel < arm->n_channels;
 
 	if (said == found)
@@ -242,12 +235,12 @@ int witness_trial(struct witness *witness, const char *trial, uint64_t seed,
 
 	if (!witness->trial)
 		return 0;
-	if (number_at(witness->trial, "seed") != seed)
+	if (member_get_count(witness->trial, "seed") != seed)
 		return err_add(err,
 			       "%s/summary.json: trial %s has the seed %" PRIu64
 			       "; its arm makes %" PRIu64,
 			       witness->plan->folder, trial,
-			       number_at(witness->trial, "seed"), seed);
+			       member_get_count(witness->trial, "seed"), seed);
 	for (size_t i = 0; i < n; i++) {
 		const struct witness_tally *tally = &witness->tally[i];
 
@@ -307,7 +300,7 @@ static int check_captures(struct witness *witness, unsigned direction,
 int witness_end(struct witness *witness, struct err *err)
 {
 	const struct rederive_plan *plan = witness->plan;
-	uint64_t lost = number_at(plan->summary, "rows_lost");
+	uint64_t lost = member_get_count(plan->summary, "rows_lost");
 
 	if (!plan->summary)
 		return err_add(err,

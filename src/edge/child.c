@@ -41,7 +41,7 @@ static _Noreturn void be_child(char *const *argv, pid_t parent,
 	_exit(127);
 }
 
-static void wait_for(pid_t pid, const sigset_t *set, struct child_end *end)
+static int wait_for(pid_t pid, const sigset_t *set)
 {
 	int status = 0;
 	siginfo_t info;
@@ -55,20 +55,19 @@ static void wait_for(pid_t pid, const sigset_t *set, struct child_end *end)
 		number = sigwaitinfo(set, &info);
 		if (number <= 0 || number == SIGCHLD)
 			continue;
-		end->told = number;
 		if (info.si_code <= 0) /* from a process, to us */
 			kill(pid, number == SIGINT ? SIGINT : SIGTERM);
 	}
-	end->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-					  : WEXITSTATUS(status);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
 }
 
-int child_run(char *const *argv, struct child_end *end, struct err *err)
+int child_run(char *const *argv, struct err *err)
 {
 	sigset_t set, before;
 	pid_t pid, parent = getpid();
+	int status = -1;
 
-	*end = (struct child_end){ 0 };
 	/* an inherited "ignore" would reap it before us */
 	signal(SIGCHLD, SIG_DFL);
 	fill(&set);
@@ -80,7 +79,7 @@ int child_run(char *const *argv, struct child_end *end, struct err *err)
 		err_add_machine(err, "no process can be started: %s",
 				strerror(errno));
 	else
-		wait_for(pid, &set, end);
+		status = wait_for(pid, &set);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return pid < 0 ? -1 : 0;
+	return status;
 }

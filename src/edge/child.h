@@ -7,31 +7,19 @@
 #ifndef EDGE_CHILD_H
 #define EDGE_CHILD_H
 
-#include <stdbool.h>
-
 #include "core/err.h"
-
-/**
- * struct child_end - How it ended
- * @status:	Its exit status, or 128 and the signal that killed it
- * @told:	A signal that came for it meanwhile: SIGINT, SIGTERM, SIGHUP;
- *		or 0
- */
-struct child_end {
-	int status, told;
-};
 
 /**
  * child_run() - Run this very program with other arguments, and wait
  * @argv:	Arguments, the first of them its name, with NULL behind them
- * @end:	Filled
  * @err:	Told why it could not be started
  *
  * It has our stdin, stdout and stderr, and ends cleanly if we die.  Signals
  * that would end us end it instead: SIGINT as it is, the others as SIGTERM.
  *
- * Return: 0, or -1 with @err told.
+ * Return: its exit status, or 128 and the signal that killed it; -1 with @err
+ * told where it could not be started.
  */
-int child_run(char *const *argv, struct child_end *end, struct err *err);
+int child_run(char *const *argv, struct err *err);
 
 #endif /* EDGE_CHILD_H */

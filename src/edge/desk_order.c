@@ -13,6 +13,7 @@
 
 #include "edge/desk_inside.h"
 #include "edge/gauge.h"
+#include "edge/member.h"
 #include "edge/record.h"
 #include "edge/status.h"
 #include "session/order.h"
@@ -41,13 +42,8 @@ bool desk_errand(struct desk *desk, struct errand *errand)
 
 static json_t *refusal(struct err *err)
 {
-	json_t *list = json_array();
+	json_t *list = member_lines(err);
 
-	for (size_t i = 0; i < err->n; i++) {
-		json_t *line = json_string(err->line[i]);
-
-		json_array_append_new(list, line ? line : json_string("?"));
-	}
 	err_fini(err);
 	return json_pack("{s:b,s:o}", "ok", 0, "error", list);
 }
@@ -67,15 +63,6 @@ static json_t *answer(struct errand *errand)
 	if (*errand->said && !said)
 		said = json_string("done");
 	return json_pack("{s:b,s:o*}", "ok", 1, "said", said);
-}
-
-/* What is no text could not stand in the record. */
-static bool is_text(const char *line)
-{
-	json_t *text = json_string(line);
-
-	json_decref(text);
-	return text != NULL;
 }
 
 static json_t *do_simple(struct desk *desk, enum errand_kind kind,
@@ -271,7 +258,7 @@ json_t *desk_order(struct desk *desk, char *line)
 	struct order order;
 	char why[256];
 
-	if (!is_text(line)) {
+	if (!member_is_text(line)) {
 		err_add(&errand.err, "a line is UTF-8");
 		return refusal(&errand.err);
 	}

@@ -19,7 +19,6 @@
  * @lock:	Of all below
  * @done:	Told when @work was run, or never will be
  * @work:	What is to be done, or NULL
- * @served:	@work was run
  * @ended:	Nothing is done any more
  */
 struct exchange {
@@ -28,7 +27,7 @@ struct exchange {
 	pthread_cond_t done;
 	void (*work)(void *context);
 	void *context;
-	bool served, ended;
+	bool ended;
 };
 
 static void serve(void *context)
@@ -38,10 +37,8 @@ static void serve(void *context)
 
 	(void)!read(exchange->bell, &rings, sizeof(rings));
 	pthread_mutex_lock(&exchange->lock);
-	if (exchange->work && !exchange->ended) {
+	if (exchange->work && !exchange->ended)
 		exchange->work(exchange->context);
-		exchange->served = true;
-	}
 	exchange->work = NULL;
 	pthread_cond_signal(&exchange->done);
 	pthread_mutex_unlock(&exchange->lock);

@@ -4,17 +4,9 @@
  *
  * Floor: edge.
  */
-#include <math.h>
-
 #include "edge/gauge_inside.h"
+#include "edge/member.h"
 #include "edge/record.h"
-
-/* A time that may be none, or without a bound: null. */
-static json_t *time_json(double ns)
-{
-	return isfinite(ns) && ns >= 0 ? json_integer((json_int_t)llround(ns))
-				       : json_null();
-}
 
 static json_t *times_json(const struct histogram *histogram)
 {
@@ -22,7 +14,7 @@ static json_t *times_json(const struct histogram *histogram)
 		"{s:I, s:I, s:I, s:o, s:I, s:I}", "n", (json_int_t)histogram->n,
 		"p50_ns", (json_int_t)histogram_quantile(histogram, 0.5),
 		"p99_ns", (json_int_t)histogram_quantile(histogram, 0.99),
-		"mean_ns", time_json(histogram_mean(histogram)), "min_ns",
+		"mean_ns", member_time(histogram_mean(histogram)), "min_ns",
 		(json_int_t)histogram->least, "max_ns",
 		(json_int_t)histogram->most);
 }
@@ -32,10 +24,10 @@ static json_t *intent_json(const struct gauge_intent *intent)
 	if (!intent->is_known)
 		return json_null();
 	return json_pack("{s:o, s:o, s:o, s:o, s:f}", "min_ns",
-			 time_json(intent->least), "mean_ns",
-			 time_json(intent->mean), "max_ns",
-			 time_json(intent->most), "p99_ns",
-			 time_json(intent->p99), "loss", intent->loss);
+			 member_time(intent->least), "mean_ns",
+			 member_time(intent->mean), "max_ns",
+			 member_time(intent->most), "p99_ns",
+			 member_time(intent->p99), "loss", intent->loss);
 }
 
 json_t *gauge_channel_json(const struct gauge *gauge, size_t place)
@@ -68,10 +60,8 @@ json_t *gauge_verdict_json(const struct gauge *gauge)
 	enum verdict verdict = record_judge(
 		gauge->arm, &report,
 		gauge->latest.rows_lost - gauge->first.rows_lost, &reasons);
-	json_t *list = json_array();
+	json_t *list = member_lines(&reasons);
 
-	for (size_t i = 0; i < reasons.n; i++)
-		json_array_append_new(list, json_string(reasons.line[i]));
 	err_fini(&reasons);
 	return json_pack("{s:s, s:o}", "verdict", verdict_name(verdict),
 			 "reasons", list);

@@ -63,7 +63,7 @@ int keys_open(struct err *err)
 			       strerror(errno));
 }
 
-void keys_press(struct keys *keys, char key, int64_t now)
+static void press(struct keys *keys, char key, int64_t now)
 {
 	static const struct {
 		char key;
@@ -96,7 +96,7 @@ void keys_read(struct keys *keys, int64_t now)
 	if (!n || (n < 0 && errno != EINTR && errno != EAGAIN))
 		keys->quit = true;
 	for (ssize_t i = 0; i < n; i++)
-		keys_press(keys, key[i], now);
+		press(keys, key[i], now);
 }
 
 struct stick keys_stick(const struct keys *keys, int64_t now)

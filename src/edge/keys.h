@@ -43,14 +43,6 @@ struct keys {
 int keys_open(struct err *err);
 
 /**
- * keys_press() - A key was pressed
- * @keys:	Keys
- * @key:	Its character
- * @now:	When
- */
-void keys_press(struct keys *keys, char key, int64_t now);
-
-/**
  * keys_read() - Read what was pressed on the terminal
  * @keys:	Keys; @quit where there is nothing to read any more
  * @now:	When

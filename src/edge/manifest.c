@@ -22,6 +22,7 @@
 
 #include "vehicle/choices.h"
 #include "session/account.h"
+#include "edge/member.h"
 
 #ifndef FARLINK_VERSION
 #define FARLINK_VERSION "unknown"
@@ -39,13 +40,6 @@ void manifest_digest(const void *bytes, size_t size, char *digest)
 		snprintf(digest + 2 * i, 3, "%02x", sum[i]);
 }
 
-static void set_text(json_t *object, const char *key, const char *text)
-{
-	json_t *value = json_string(text);
-
-	json_object_set_new(object, key, value ? value : json_string("?"));
-}
-
 /* Bytes as "text", or as "base64" where they are not UTF-8. */
 static void set_bytes(json_t *object, const char *bytes, size_t size)
 {
@@ -53,7 +47,7 @@ static void set_bytes(json_t *object, const char *bytes, size_t size)
 	char digest[65], *coded;
 
 	manifest_digest(bytes, size, digest);
-	set_text(object, "sha256", digest);
+	member_set_text(object, "sha256", digest);
 	if (text) {
 		json_object_set_new(object, "text", text);
 		return;
@@ -62,7 +56,7 @@ static void set_bytes(json_t *object, const char *bytes, size_t size)
 	if (!coded)
 		abort();
 	base64_encode_raw(coded, size, (const uint8_t *)bytes);
-	set_text(object, "base64", coded);
+	member_set_text(object, "base64", coded);
 	free(coded);
 }
 
@@ -70,12 +64,12 @@ static json_t *arm_of(const struct arm *arm)
 {
 	json_t *object = json_object(), *sets = json_array();
 
-	set_text(object, "name", arm->general.name);
-	set_text(object, "description", arm->general.description);
-	set_text(object, "file", arm->file);
+	member_set_text(object, "name", arm->general.name);
+	member_set_text(object, "description", arm->general.description);
+	member_set_text(object, "file", arm->file);
 	set_bytes(object, arm->text, arm->text_size);
 	for (size_t i = 0; i < arm->n_sets; i++)
-		json_array_append_new(sets, json_string(arm->sets[i]));
+		json_array_append_new(sets, member_text(arm->sets[i]));
 	json_object_set_new(object, "sets", sets);
 	return object;
 }
@@ -88,7 +82,7 @@ static json_t *files_of(const struct arm *arm)
 	for (size_t i = 0; i < arm->n_files; i++) {
 		json_t *object = json_object();
 
-		set_text(object, "name", arm->files[i].name);
+		member_set_text(object, "name", arm->files[i].name);
 		set_bytes(object, arm->files[i].text, arm->files[i].size);
 		json_array_append_new(files, object);
 	}
@@ -103,7 +97,7 @@ static json_t *settings_of(const struct setting *table, size_t n,
 
 	for (size_t i = 0; i < n; i++) {
 		settings_print(&table[i], from, value, sizeof(value));
-		set_text(object, table[i].name, value);
+		member_set_text(object, table[i].name, value);
 	}
 	return object;
 }
@@ -119,13 +113,14 @@ static json_t *stage_of(const struct arm *arm, const struct stage_plan *stage)
 {
 	json_t *object = json_object();
 
-	set_text(object, "condition", stage->name);
-	set_text(object, "type", stage->condition->name);
+	member_set_text(object, "condition", stage->name);
+	member_set_text(object, "type", stage->condition->name);
 	json_object_set_new(object, "seed",
 			    stage->seeded   ? json_integer(stage->seed)
 			    : stage->legacy ? json_integer(arm->general.seed)
 					    : json_string("derived"));
-	set_text(object, "generator", stage->legacy ? "dotnet" : "xoshiro");
+	member_set_text(object, "generator",
+			stage->legacy ? "dotnet" : "xoshiro");
 	json_object_set_new(object, "settings",
 			    settings_of(stage->condition->settings,
 					stage->condition->n_settings,
@@ -145,11 +140,11 @@ static json_t *channel_of(const struct arm *arm,
 	for (size_t i = 0; i < channel->plan.n_chain; i++)
 		json_array_append_new(stages,
 				      stage_of(arm, &channel->plan.chain[i]));
-	set_text(object, "stream", channel->plan.stream);
-	set_text(object, "direction", direction);
-	set_text(object, "magnitude", account.magnitude);
-	set_text(object, "temporal_behaviour", account.temporal);
-	set_text(object, "further_impairment", account.further);
+	member_set_text(object, "stream", channel->plan.stream);
+	member_set_text(object, "direction", direction);
+	member_set_text(object, "magnitude", account.magnitude);
+	member_set_text(object, "temporal_behaviour", account.temporal);
+	member_set_text(object, "further_impairment", account.further);
 	json_object_set_new(object, "chain", stages);
 	json_object_set_new(object, "settings", section_of(direction, channel));
 	return object;
@@ -164,7 +159,7 @@ static json_t *vehicle_of(const struct arm *arm)
 
 	for (unsigned i = 0; i < CHOICES; i++) {
 		choices_print(settings, (enum choice)i, text, sizeof(text));
-		set_text(object, choices_name((enum choice)i), text);
+		member_set_text(object, choices_name((enum choice)i), text);
 	}
 	json_object_set_new(object, "settings",
 			    section_of("vehicle", settings));
@@ -182,7 +177,7 @@ static json_t *start_of(const struct record_plan *plan)
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &utc);
 	snprintf(text, sizeof(text), "%s.%09dZ", date,
 		 (int)(plan->utc_ns % NSEC_PER_S));
-	set_text(object, "utc", text);
+	member_set_text(object, "utc", text);
 	json_object_set_new(object, "utc_ns", json_integer(plan->utc_ns));
 	json_object_set_new(object, "monotonic_ns",
 			    json_integer(plan->monotonic_ns));
@@ -196,11 +191,11 @@ static json_t *host_of(void)
 
 	if (uname(&host) < 0)
 		return object;
-	set_text(object, "name", host.nodename);
-	set_text(object, "system", host.sysname);
-	set_text(object, "release", host.release);
-	set_text(object, "version", host.version);
-	set_text(object, "machine", host.machine);
+	member_set_text(object, "name", host.nodename);
+	member_set_text(object, "system", host.sysname);
+	member_set_text(object, "release", host.release);
+	member_set_text(object, "version", host.version);
+	member_set_text(object, "machine", host.machine);
 	return object;
 }
 
@@ -212,7 +207,7 @@ static json_t *precision_of(const struct precision *precision)
 			    json_integer(precision->priority));
 	json_object_set_new(object, "lock_memory",
 			    json_boolean(precision->lock));
-	set_text(object, "cpus", precision->cpus ? precision->cpus : "");
+	member_set_text(object, "cpus", precision->cpus ? precision->cpus : "");
 	json_object_set_new(object, "spin_ns", json_integer(precision->spin));
 	return object;
 }
@@ -222,9 +217,9 @@ json_t *manifest_new(const struct record_plan *plan)
 	const struct arm *arm = plan->arm;
 	json_t *object = json_object(), *channels = json_array();
 
-	set_text(object, "farlink", FARLINK_VERSION);
+	member_set_text(object, "farlink", FARLINK_VERSION);
 	json_object_set_new(object, "format", json_integer(1));
-	set_text(object, "command", plan->command);
+	member_set_text(object, "command", plan->command);
 	json_object_set_new(object, "arm", arm_of(arm));
 	json_object_set_new(object, "files", files_of(arm));
 	json_object_set_new(object, "seed", json_integer(arm->general.seed));

@@ -10,18 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_at(const json_t *object, const char *key)
-{
-	return json_string_value(json_object_get(object, key));
-}
+#include "edge/member.h"
 
 /* Bytes that set_bytes() wrote: checked by their digest. */
 static const char *bytes_of(struct store *store, const json_t *object,
 			    size_t *size, const char **why)
 {
 	const json_t *text = json_object_get(object, "text");
-	const char *base64 = text_at(object, "base64");
-	const char *digest = text_at(object, "sha256"), *bytes = NULL;
+	const char *base64 = member_get_text(object, "base64");
+	const char *digest = member_get_text(object, "sha256"), *bytes = NULL;
 	char found[65];
 
 	if (json_is_string(text)) {
@@ -54,7 +51,7 @@ static int read_arm(struct manifest *manifest, const char *name,
 	const json_t *sets = json_object_get(arm, "sets");
 	const char *why;
 
-	manifest->file = text_at(arm, "file");
+	manifest->file = member_get_text(arm, "file");
 	manifest->text = bytes_of(&manifest->store, arm, &manifest->size, &why);
 	if (!manifest->text)
 		return err_add(err, "%s: the arm: %s", name, why);
@@ -95,7 +92,7 @@ int manifest_read(struct manifest *manifest, const char *folder,
 			       "%s: its format is not 1, the one that this "
 			       "version of farlink reads",
 			       name);
-	manifest->command = text_at(manifest->root, "command");
+	manifest->command = member_get_text(manifest->root, "command");
 	manifest->pcap = json_is_true(json_object_get(manifest->root, "pcap"));
 	manifest->inside =
 		json_is_true(json_object_get(manifest->root, "inside"));
@@ -114,8 +111,8 @@ const char *manifest_load(void *context, const char *name, size_t *size,
 	for (size_t i = 0; i < json_array_size(files); i++) {
 		const json_t *file = json_array_get(files, i);
 
-		if (!text_at(file, "name") ||
-		    strcmp(text_at(file, "name"), name))
+		if (!member_get_text(file, "name") ||
+		    strcmp(member_get_text(file, "name"), name))
 			continue;
 		bytes = bytes_of(&manifest->store, file, size, &wrong);
 		if (bytes)

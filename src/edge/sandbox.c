@@ -25,6 +25,7 @@
 #include <errno.h>
 #include <seccomp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -333,11 +334,6 @@ void sandbox_switch_off(void)
 	off = true;
 }
 
-bool sandbox_is_on(void)
-{
-	return !off;
-}
-
 int sandbox_enter(enum sandbox sandbox)
 {
 	scmp_filter_ctx filter;
@@ -375,11 +371,6 @@ int sandbox_enter(enum sandbox sandbox)
 
 void sandbox_switch_off(void)
 {
-}
-
-bool sandbox_is_on(void)
-{
-	return false;
 }
 
 int sandbox_enter(enum sandbox sandbox)

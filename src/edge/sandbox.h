@@ -7,8 +7,6 @@
 #ifndef EDGE_SANDBOX_H
 #define EDGE_SANDBOX_H
 
-#include <stdbool.h>
-
 /* Who goes on to live in it; each is a bit of the lists. */
 enum sandbox {
 	SANDBOX_NONE = 0,    /* nobody: all calls stay */
@@ -22,13 +20,6 @@ enum sandbox {
  * sandbox_switch_off() - No sandbox in this process and its children
  */
 void sandbox_switch_off(void);
-
-/**
- * sandbox_is_on() - Whether sandbox_enter() would do anything
- *
- * Return: false if it is switched off, or this program was built without.
- */
-bool sandbox_is_on(void);
 
 /**
  * sandbox_enter() - Give up all system calls but those of the list

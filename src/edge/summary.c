@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/decimal.h"
+#include "edge/member.h"
 
 /* Reasons that stand for a fault of the apparatus, not for the arm. */
 static const char *const unasked[] = { "limit", "send", "invalid" };
@@ -172,27 +173,20 @@ enum verdict record_judge(const struct arm *arm,
 	return verdict;
 }
 
-static void set_count(json_t *object, const char *key, uint64_t value)
-{
-	json_object_set_new(object, key, json_integer((json_int_t)value));
-}
-
-static void set_text(json_t *object, const char *key, const char *text)
-{
-	json_object_set_new(object, key, json_string(text));
-}
-
 static json_t *times_of(const struct histogram *times)
 {
 	json_t *object = json_object();
 
-	set_count(object, "mean_ns", (uint64_t)(histogram_mean(times) + 0.5));
-	set_count(object, "sd_ns",
-		  (uint64_t)(histogram_deviation(times) + 0.5));
-	set_count(object, "min_ns", (uint64_t)times->least);
-	set_count(object, "max_ns", (uint64_t)times->most);
-	set_count(object, "p50_ns", (uint64_t)histogram_quantile(times, 0.5));
-	set_count(object, "p99_ns", (uint64_t)histogram_quantile(times, 0.99));
+	member_set_count(object, "mean_ns",
+			 (uint64_t)(histogram_mean(times) + 0.5));
+	member_set_count(object, "sd_ns",
+			 (uint64_t)(histogram_deviation(times) + 0.5));
+	member_set_count(object, "min_ns", (uint64_t)times->least);
+	member_set_count(object, "max_ns", (uint64_t)times->most);
+	member_set_count(object, "p50_ns",
+			 (uint64_t)histogram_quantile(times, 0.5));
+	member_set_count(object, "p99_ns",
+			 (uint64_t)histogram_quantile(times, 0.99));
 	return object;
 }
 
@@ -214,8 +208,8 @@ static json_t *reasons_of(const struct arm *arm, size_t channel,
 
 	for (size_t i = 0; i < tally->n_reasons; i++)
 		if (is_stage(arm, channel, tally->reason[i].by) == stages)
-			set_count(object, tally->reason[i].by,
-				  tally->reason[i].n);
+			member_set_count(object, tally->reason[i].by,
+					 tally->reason[i].n);
 	return object;
 }
 
@@ -231,13 +225,14 @@ static json_t *asked_of(const struct arm *arm, size_t channel)
 			&arm->channel[channel].plan.chain[i];
 		json_t *object = json_object();
 
-		set_text(object, "condition", stage->name);
-		set_text(object, "type", stage->condition->name);
+		member_set_text(object, "condition", stage->name);
+		member_set_text(object, "type", stage->condition->name);
 		for (size_t s = 0; s < stage->condition->n_settings; s++) {
 			settings_print(&stage->condition->settings[s],
 				       stage->settings, value, sizeof(value));
-			set_text(object, stage->condition->settings[s].name,
-				 value);
+			member_set_text(object,
+					stage->condition->settings[s].name,
+					value);
 		}
 		json_array_append_new(stages, object);
 	}
@@ -259,9 +254,10 @@ static json_t *counted_of(const struct session *session, uint16_t i)
 
 			snprintf(key, sizeof(key), "%s.%s", plan->chain[s].name,
 				 name[n]);
-			set_count(object, key,
-				  channel_count(session_channel(session, i), s,
-						n));
+			member_set_count(
+				object, key,
+				channel_count(session_channel(session, i), s,
+					      n));
 		}
 	}
 	return object;
@@ -283,11 +279,11 @@ static json_t *achieved_of(const struct summary_source *source, size_t i)
 	json_t *object = json_object();
 	uint64_t gone = tally->suppressed + tally->dropped;
 
-	set_count(object, "in", tally->in);
-	set_count(object, "payload_bytes", tally->bytes);
-	set_count(object, "released", tally->released);
-	set_count(object, "suppressed", tally->suppressed);
-	set_count(object, "dropped", tally->dropped);
+	member_set_count(object, "in", tally->in);
+	member_set_count(object, "payload_bytes", tally->bytes);
+	member_set_count(object, "released", tally->released);
+	member_set_count(object, "suppressed", tally->suppressed);
+	member_set_count(object, "dropped", tally->dropped);
 	json_object_set_new(object, "suppressed_by",
 			    reasons_of(source->arm, i, tally, true));
 	json_object_set_new(object, "dropped_by",
@@ -295,19 +291,21 @@ static json_t *achieved_of(const struct summary_source *source, size_t i)
 	json_object_set_new(
 		object, "loss",
 		json_real(tally->in ? (double)gone / (double)tally->in : 0.0));
-	set_count(object, "loss_bursts", tally->bursts);
+	member_set_count(object, "loss_bursts", tally->bursts);
 	json_object_set_new(object, "delay", times_of(&tally->delay));
-	set_count(object, "reordered", tally->late);
-	set_count(object, "longest_gap_ns", (uint64_t)tally->longest_gap);
-	set_count(object, "nobody_known", tally->nobody);
-	set_count(object, "duplicates", tally->copies);
+	member_set_count(object, "reordered", tally->late);
+	member_set_count(object, "longest_gap_ns",
+			 (uint64_t)tally->longest_gap);
+	member_set_count(object, "nobody_known", tally->nobody);
+	member_set_count(object, "duplicates", tally->copies);
 	json_object_set_new(object, "counted",
 			    json_deep_copy(json_array_get(source->counted, i)));
 	if (source->report->live)
 		json_object_set_new(object, "release_error",
 				    times_of(&tally->error));
-	set_count(object, "header_bytes_least", source->headers[i].least);
-	set_count(object, "header_bytes_most", source->headers[i].most);
+	member_set_count(object, "header_bytes_least",
+			 source->headers[i].least);
+	member_set_count(object, "header_bytes_most", source->headers[i].most);
 	return object;
 }
 
@@ -320,11 +318,12 @@ static json_t *channels_of(const struct summary_source *source)
 		json_t *object = json_object();
 		bool named = i < arm->n_channels;
 
-		set_text(object, "stream",
-			 named ? arm->channel[i].plan.stream : "");
-		set_text(object, "direction",
-			 named ? direction_name(arm->channel[i].plan.direction)
-			       : "");
+		member_set_text(object, "stream",
+				named ? arm->channel[i].plan.stream : "");
+		member_set_text(
+			object, "direction",
+			named ? direction_name(arm->channel[i].plan.direction)
+			      : "");
 		json_object_set_new(object, "asked", asked_of(arm, i));
 		json_object_set_new(object, "achieved", achieved_of(source, i));
 		json_array_append_new(channels, object);
@@ -335,29 +334,29 @@ static json_t *channels_of(const struct summary_source *source)
 json_t *summary_trial(const struct summary_source *source)
 {
 	const struct trial_report *report = source->report;
-	json_t *object = json_object(), *list = json_array();
+	json_t *object = json_object();
 	struct err reasons = { 0 };
 	enum verdict verdict =
 		record_judge(source->arm, report, source->lost, &reasons);
 
-	for (size_t i = 0; i < reasons.n && !report->between; i++)
-		json_array_append_new(list, json_string(reasons.line[i]));
-	err_fini(&reasons);
-	set_text(object, "trial", report->trial);
+	member_set_text(object, "trial", report->trial);
 	json_object_set_new(object, "between", json_boolean(report->between));
-	set_text(object, "arm", source->arm->general.name);
-	set_count(object, "arm_changes", report->changes);
-	set_count(object, "seed", report->seed);
-	set_count(object, "start_ns", (uint64_t)source->start);
-	set_count(object, "duration_ns", (uint64_t)report->duration);
+	member_set_text(object, "arm", source->arm->general.name);
+	member_set_count(object, "arm_changes", report->changes);
+	member_set_count(object, "seed", report->seed);
+	member_set_count(object, "start_ns", (uint64_t)source->start);
+	member_set_count(object, "duration_ns", (uint64_t)report->duration);
 	/* nobody judges what passes between two trials */
-	set_text(object, "verdict",
-		 report->between ? "none" : verdict_name(verdict));
-	json_object_set_new(object, "reasons", list);
-	set_count(object, "kernel_drops", report->kernel_drops);
-	set_count(object, "icmp_errors", report->icmp_errors);
-	set_count(object, "clock_steps", report->clock_steps);
-	set_count(object, "rows_lost", source->lost);
+	member_set_text(object, "verdict",
+			report->between ? "none" : verdict_name(verdict));
+	json_object_set_new(object, "reasons",
+			    report->between ? json_array()
+					    : member_lines(&reasons));
+	err_fini(&reasons);
+	member_set_count(object, "kernel_drops", report->kernel_drops);
+	member_set_count(object, "icmp_errors", report->icmp_errors);
+	member_set_count(object, "clock_steps", report->clock_steps);
+	member_set_count(object, "rows_lost", source->lost);
 	json_object_set_new(object, "channels", channels_of(source));
 	return object;
 }

@@ -17,6 +17,15 @@ struct event_base;
 struct web;
 
 /**
+ * web_check() - Whether a page could be told to listen there
+ * @listen:	ADDRESS:PORT; port 0: any that is free
+ * @err:	Told if it is none
+ *
+ * Return: 0, or -1 with @err told.
+ */
+int web_check(const char *listen, struct err *err);
+
+/**
  * web_open() - Listen
  * @base:	Event base of the desk
  * @desk:	Desk, for errands and orders

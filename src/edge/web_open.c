@@ -152,17 +152,32 @@ static bool parse_listen(const char *text, union address *listen)
 	return address_parse(address, listen) && !address_port(listen);
 }
 
+static int parse_or_tell(const char *text, union address *listen,
+			 struct err *err)
+{
+	if (parse_listen(text, listen))
+		return 0;
+	return err_add(err,
+		       "dashboard listen = %s is no address with a port, such "
+		       "as 127.0.0.1:8088",
+		       text);
+}
+
+int web_check(const char *listen, struct err *err)
+{
+	union address parsed;
+
+	return parse_or_tell(listen, &parsed, err);
+}
+
 static int open_listener(struct web *web, const char *text, struct err *err)
 {
 	union address *listen = &web->guard.listen;
 	const int size = SEND_BUFFER;
 	socklen_t length = sizeof(*listen);
 
-	if (!parse_listen(text, listen))
-		return err_add(err,
-			       "dashboard listen = %s is no address with a "
-			       "port, such as 127.0.0.1:8088",
-			       text);
+	if (parse_or_tell(text, listen, err) < 0)
+		return -1;
 	web->listener = evconnlistener_new_bind(
 		web->base, NULL, NULL,
 		LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC |

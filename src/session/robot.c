@@ -289,11 +289,6 @@ void robot_released(struct robot *robot, const struct packet *packet)
 				  reconstruction_view(robot->view));
 }
 
-bool robot_has_vehicle(const struct robot *robot)
-{
-	return robot && robot->vehicle;
-}
-
 bool robot_drives(const struct robot *robot)
 {
 	return robot && robot->script && !robot->script_ended &&

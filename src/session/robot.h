@@ -55,14 +55,6 @@ void robot_turn(struct robot *robot, struct session *session);
 void robot_released(struct robot *robot, const struct packet *packet);
 
 /**
- * robot_has_vehicle() - Whether a vehicle stands in the robot's place
- * @robot:	Inhabitants, or NULL
- *
- * Return: whether.
- */
-bool robot_has_vehicle(const struct robot *robot);
-
-/**
  * robot_drives() - Whether the scripted operator has something to send yet
  * @robot:	Inhabitants, or NULL
  *

@@ -145,6 +145,14 @@ def files():
     expect(USER, ["no channel"], "check", "-")
     good = write("good.ini", GOOD)
     expect(USER, ["nowhere"], "check", good, "nowhere", good)
+    for change, says in (("record.folder=a%q", "a%q: a folder's name"),
+                         ("dashboard.listen=1", "no address with a port"),
+                         ("arm.name=\udcff", "it is not UTF-8")):
+        expect(USER, [says], "check", good, "--set", change)
+    expect(0, [], "check", good, "--set", "dashboard.listen=off")
+    lost = write("lost.ini", GOOD + "\n[vehicle]\nworld = ../lost.csv\n")
+    expect(USER, ["world = ../lost.csv", f"as {SCRATCH}/../lost.csv"],
+           "check", lost)
     locked = write("locked.ini", GOOD)
     os.chmod(locked, 0)
     if os.getuid():  # root may read it all the same

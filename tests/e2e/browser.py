@@ -30,7 +30,7 @@ class Browser:
 
     n = 0
 
-    def __init__(self, width=1440, height=900, dark=False):
+    def __init__(self, width=1440, height=900):
         Browser.n += 1
         log = os.path.join(SCRATCH, f"chromedriver-{Browser.n}")
         home = os.path.join(SCRATCH, f"profile-{Browser.n}")
@@ -46,8 +46,6 @@ class Browser:
                 "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--disable-extensions",
                 f"--user-data-dir={home}", f"--window-size={width},{height}"]
-        if dark:
-            args.append("--force-dark-mode")
         options = {"args": args, "binary": shutil.which("chromium")}
         made = self._ask("POST", "/session", {"capabilities": {
             "alwaysMatch": {"browserName": "chrome",

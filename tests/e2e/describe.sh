@@ -118,6 +118,7 @@ expect 2 "$farlink" describe
 expect 2 "$farlink" describe "$scratch/none.ini"
 expect 2 "$farlink" describe "$scratch/arm.ini" --format pdf
 expect 2 "$farlink" describe "$scratch/arm.ini" --every 0ms
+tells "--every 0ms"
 expect 2 "$farlink" describe "$scratch/arm.ini" --set b.probability=200%
 [ -s "$scratch/out" ] && fail "a faulty arm was described"
 

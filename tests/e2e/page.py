@@ -552,6 +552,12 @@ def watch(page, run):
         await_that(f"nothing is cut off at a width of {width}",
                    lambda: window.run("return document.documentElement."
                                       "scrollWidth <= innerWidth"))
+    shade = "return getComputedStyle(document.body).backgroundColor"
+    before = window.run(shade)
+    for other in True, False:  # dark and light, whichever comes first
+        window.run("document.getElementById('theme').click()")
+        await_that("the page is dark or light as one likes", lambda:
+                   (window.run(shade) != before) == other)
     check(run.high_water() < 600 << 20, "memory is bounded")
 
 

@@ -270,6 +270,8 @@ def a_trial_that_was_run_by_hand_is_done():
     study = Study()
     os.mkdir(study.path("records"))
     record = study.path("records/P01-1-alpha")
+    err = study("done", "P01", status=2)[1]
+    check(f"no record of it in {record};" in err, err)
     run = ("--loopback", "--for", "100ms")
     command("run", study.path("beta.ini"), "--record", record, "--trial",
             "P01-1-alpha", *run)

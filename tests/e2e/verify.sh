@@ -44,7 +44,7 @@ awk 'BEGIN {
 "$farlink" simulate arm.ini --schedule schedule.csv --record good >/dev/null ||
 	fail "no record"
 "$farlink" verify good >said || fail "a good record is not verified"
-grep -q '4000 packets of 1 trials' said || fail "it said: $(cat said)"
+grep -q '4000 packets of 1 trial:' said || fail "it said: $(cat said)"
 
 # without captures, with changes from the command line, cut short
 "$farlink" simulate arm.ini --schedule schedule.csv --record short --for 5s \

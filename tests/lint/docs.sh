@@ -48,6 +48,34 @@ sed -n 's/^| `farlink \([a-z]*\).*/\1/p' README.md | sort -u >"$scratch/said"
 fault_lines "$(comm -13 "$scratch/commands" "$scratch/said" |
 	sed 's/^/README.md: there is no command /')"
 
+# options COMMAND: those in its lines of the manual's synopsis
+options()
+{
+	awk -v mine=".Cm $1" '
+	/^\.Sh DESCRIPTION/ { exit }
+	/^\.Nm$/ { getline; on = $0 == mine }
+	on {
+		while (match($0, /Fl -[a-z-]+/)) {
+			print "-" substr($0, RSTART + 3, RLENGTH - 3)
+			$0 = substr($0, RSTART + RLENGTH)
+		}
+	}' man/farlink.1 | sort -u
+}
+
+# Every option is in the synopsis of its command, and is told of.
+while read -r command; do
+	"$farlink" "$command" --help | grep -oE -e '--[a-z]+(-[a-z]+)*' |
+		sort -u >"$scratch/has"
+	options "$command" >"$scratch/said"
+	fault_lines "$(comm -3 "$scratch/has" "$scratch/said" | tr -d '\t' |
+		sed "s/.*/man\/farlink.1: &: in the manual or in farlink $command \
+--help, not in both/")"
+	while read -r option; do
+		grep -qE -e "^\.(It|Xo) .*Fl -${option#--}( |$)" man/farlink.1 ||
+			fault "man/farlink.1: nothing tells of $option"
+	done <"$scratch/has"
+done <"$scratch/commands"
+
 # Every arm is good, and says what it is.
 for arm in etc/farlink.ini etc/arms/*.ini; do
 	name=$(basename "$arm" .ini)
