@@ -4,11 +4,11 @@
 #
 # Floor: tests.
 #
-# A file is cut into tokens; comments, preprocessor lines and assertions are
-# passed over.  What is changed: comparisons (a bound by one, == and != into
-# each other), + and -, && and ||, and numbers (0 and 1 into each other, others
-# one more, large floating ones twice).  A size of an array and the zero of
-# "= { 0 }" stay: to change them changes nothing.
+# A file is cut into tokens; comments, preprocessor lines, assertions, attributes
+# and what sizeof looks at are passed over.  What is changed: comparisons (a bound
+# by one, == and != into each other), + and -, && and ||, and numbers (0 and 1
+# into each other, others one more, large floating ones twice).  A size of an
+# array and the zero of "= { 0 }" stay: to change them changes nothing.
 
 import re
 
@@ -30,7 +30,7 @@ SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
 # A sign between two operands, not before one.
 BINARY = {"+", "-"}
 
-TYPES = {"char", "int", "unsigned", "long", "short", "double", "float", "bool",
+TYPES = {"void", "char", "int", "unsigned", "long", "short", "double", "float", "bool",
          "size_t", "nsec", "struct", "union", "enum", "const", "static",
          "int64_t", "uint64_t", "int32_t", "uint32_t", "int16_t", "uint16_t",
          "int8_t", "uint8_t"}
@@ -116,7 +116,8 @@ def sites_of(file, source):
     i = 0
     while i < len(tokens):
         kind, text, at = tokens[i]
-        if text in ("assert", "static_assert", "_Static_assert"):
+        if text in ("assert", "static_assert", "_Static_assert",
+                    "__attribute__", "sizeof"):
             i = closing(tokens, i + 1) + 1
             continue
         new = None

@@ -41,24 +41,42 @@
 extern int mutation_number;
 extern unsigned char *mutation_marks;
 
+/**
+ * mutation_is() - Whether a change is switched on
+ * @id:		Its number
+ */
 static inline int mutation_is(int id)
 {
 	return mutation_number == id;
 }
 
+/**
+ * mutation_mark() - A change would make a difference here
+ * @id:		Its number
+ */
 static inline void mutation_mark(int id)
 {
 	if (mutation_marks)
 		mutation_marks[id] = 1;
 }
 
-/* Whether the second side of && (||) is looked at, after the first. */
+/**
+ * mutation_both() - Whether the second side of && or || is looked at
+ * @id:		Number of the change of one into the other
+ * @first:	Whether it would be without the change
+ */
 static inline int mutation_both(int id, int first)
 {
 	return first ^ mutation_is(id);
 }
 
-/* Of a && b: || would have been another, or may have been. */
+/**
+ * mutation_and() - A value of &&, marked where that of || may be another
+ * @id:		Number of the change
+ * @value:	Value
+ *
+ * Return: @value.
+ */
 static inline int mutation_and(int id, int value)
 {
 	if (!value)
@@ -66,6 +84,13 @@ static inline int mutation_and(int id, int value)
 	return value;
 }
 
+/**
+ * mutation_or() - A value of ||, marked where that of && may be another
+ * @id:		Number of the change
+ * @value:	Value
+ *
+ * Return: @value.
+ */
 static inline int mutation_or(int id, int value)
 {
 	if (value)

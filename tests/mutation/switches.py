@@ -64,7 +64,8 @@ def begin_of(tokens, i, level):
 
 
 def end_of(tokens, i, level):
-    """The token after the right operand of the operator at i."""
+    """The token after the right operand of the operator at i; -1 is the level
+    of an assignment, in which ?: may stand."""
     at, wanted = i + 1, True    # an operand is wanted now
     while at < len(tokens):
         kind, text, _ = tokens[at]
@@ -73,9 +74,12 @@ def end_of(tokens, i, level):
                 return at
             at, wanted = partner(tokens, at, 1) + 1, False
             continue
-        if text in STOPS or kind == "sign" and text in CLOSES:
+        if text in STOPS and (level >= 0 or text not in "?:") or \
+                kind == "sign" and text in CLOSES:
             return at
-        if kind != "sign":
+        if text in ("?", ":"):
+            wanted = True
+        elif kind != "sign":
             wanted = False
         elif not wanted and text in PRECEDENCE:
             if PRECEDENCE[text] <= level:
