@@ -86,7 +86,7 @@ static void chances(const struct gilbert_settings *settings, double *p,
 	*r = settings->r;
 	if (burst > 0.0) {
 		*r = 1.0 / burst;
-		*p = e < 1.0 ? fmin(e / (burst * (1.0 - e)), 1.0) : 1.0;
+		*p = e / (burst * (1.0 - e));
 	}
 }
 
@@ -109,7 +109,7 @@ static int gilbert_check(const void *from, char *why, size_t size)
 		snprintf(why, size,
 			 "loss needs mean_burst, the mean number of packets "
 			 "lost in a row");
-	else if (burst > 0.0 && e >= 1.0)
+	else if (e >= 1.0)
 		snprintf(why, size,
 			 "loss = 100%% has no bursts; write a loss of "
 			 "probability 100%%");

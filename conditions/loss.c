@@ -11,6 +11,8 @@
  * correlation from packet to packet is c, both exactly.  The first packet of a
  * trial has the chance p.
  */
+#include <stdio.h>
+
 #include "conditions/condition.h"
 
 struct loss_settings {
@@ -39,13 +41,12 @@ static const struct setting loss_table[] = {
 static int loss_check(const void *from, char *why, size_t size)
 {
 	const struct loss_settings *settings = from;
-	static const char text[] = "correlation = 100% never changes from the "
-				   "first packet's fate; use less";
 
 	if (settings->correlation < 1.0)
 		return 0;
-	for (size_t i = 0; i < size && i < sizeof(text); i++)
-		why[i] = text[i];
+	snprintf(why, size,
+		 "correlation = 100%% never changes from the first packet's "
+		 "fate; use less");
 	return -1;
 }
 

@@ -54,18 +54,21 @@ static const struct setting outage_table[] = {
 	  .text = "Whether packets are suppressed, or held until the end" },
 };
 
-/* When the last outage of the list ends; and whether any two overlap. */
-static nsec last_end(const struct outage_settings *settings, bool *overlap)
+/* From the first outage's beginning to the last one's end; and whether any two
+ * overlap.
+ */
+static nsec span_of(const struct outage_settings *settings, bool *overlap)
 {
 	const struct times *at = &settings->at;
 	const struct points *file = &settings->file;
 
 	*overlap = false;
 	if (file->n)
-		return file->at[file->n - 1] + file->value[file->n - 1];
+		return file->at[file->n - 1] - file->at[0] +
+		       file->value[file->n - 1];
 	for (size_t i = 1; i < at->n; i++)
 		*overlap |= at->v[i] - at->v[i - 1] < settings->length;
-	return at->n ? at->v[at->n - 1] + settings->length : 0;
+	return at->n ? at->v[at->n - 1] - at->v[0] + settings->length : 0;
 }
 
 static int outage_check(const void *from, char *why, size_t size)
@@ -73,9 +76,7 @@ static int outage_check(const void *from, char *why, size_t size)
 	const struct outage_settings *settings = from;
 	const struct points *file = &settings->file;
 	bool overlap;
-	nsec end = last_end(settings, &overlap);
-	nsec first = file->n ? file->at[0]
-			     : (settings->at.n ? settings->at.v[0] : 0);
+	nsec span = span_of(settings, &overlap);
 
 	if (file->n && (settings->at.n || settings->length))
 		snprintf(why, size,
@@ -89,7 +90,7 @@ static int outage_check(const void *from, char *why, size_t size)
 		snprintf(why, size,
 			 "an outage begins before the one before it ends; "
 			 "write a shorter for, or times further apart");
-	else if (settings->every && end - first > settings->every)
+	else if (settings->every && span > settings->every)
 		snprintf(why, size,
 			 "the list is longer than every, so it would come "
 			 "again before it ends; write a longer every");

@@ -60,7 +60,7 @@ static nsec sine_apply(const struct turn *turn)
 			       sin(TURN_RAD * part + settings->phase);
 
 	state->floored += delay < 0.0;
-	return delay_of(delay > 0.0 ? delay : 0.0);
+	return delay_of(fmax(delay, 0.0));
 }
 
 extern const struct condition condition_sine;

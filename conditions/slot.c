@@ -104,9 +104,8 @@ static nsec slot_apply(const struct turn *turn)
 		state->interval = settings->interval;
 		state->slot = -1;
 	}
-	slot = turn->now / settings->interval - 1;
-	if (slot < 0)
-		slot = 0;
+	/* the one before opens half an interval after its time at the latest */
+	slot = turn->now / settings->interval;
 	while (opening(settings, state, slot) < turn->now)
 		slot++;
 	if (slot <= state->slot) {
@@ -124,7 +123,7 @@ static nsec slot_apply(const struct turn *turn)
 	state->slot = slot;
 	state->packets++;
 	state->bits += bits;
-	return delay > 0 ? delay : 0;
+	return delay;
 }
 
 extern const struct condition condition_slot;

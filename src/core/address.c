@@ -10,19 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A whole number up to @most, or -1. */
+/* A whole number of 1 to @most, or 0. */
 static long number(const char *text, long most)
 {
 	long value = 0;
 
-	if (!*text)
-		return -1;
 	for (; *text >= '0' && *text <= '9'; text++) {
 		value = value * 10 + (*text - '0');
 		if (value > most)
-			return -1;
+			return 0;
 	}
-	return *text ? -1 : value;
+	return *text ? 0 : value;
 }
 
 static bool host_parse(const char *host, union address *address)
@@ -41,7 +39,7 @@ static bool host_parse(const char *host, union address *address)
 
 bool address_parse(const char *text, union address *address)
 {
-	char host[INET6_ADDRSTRLEN + 2];
+	char host[INET6_ADDRSTRLEN];
 	const char *end, *port = NULL;
 	long value = 0;
 
@@ -62,7 +60,7 @@ bool address_parse(const char *text, union address *address)
 		return false;
 	memcpy(host, text, (size_t)(end - text));
 	host[end - text] = '\0';
-	if (port && (value = number(port, UINT16_MAX)) <= 0)
+	if (port && !(value = number(port, UINT16_MAX)))
 		return false;
 	if (!host_parse(host, address))
 		return false;
@@ -72,12 +70,12 @@ bool address_parse(const char *text, union address *address)
 
 bool network_parse(const char *text, struct network *network)
 {
-	char host[INET6_ADDRSTRLEN + 2];
+	char host[INET6_ADDRSTRLEN];
 	const char *slash = strchr(text, '/');
 	unsigned most;
 	long bits;
 
-	memset(network, 0, sizeof(*network));
+	*network = (struct network){ 0 };
 	if (!slash) {
 		if (!host_parse(text, &network->address))
 			return false;
@@ -94,7 +92,7 @@ bool network_parse(const char *text, struct network *network)
 	most = network->address.any.sa_family == AF_INET ? 32 : 128;
 	bits = number(slash + 1, (long)most);
 	network->bits = (unsigned)bits;
-	return bits > 0;
+	return bits != 0;
 }
 
 /* The bytes of an address; an IPv4 one mapped into IPv6 as IPv4. */
@@ -103,14 +101,14 @@ static const uint8_t *bytes_of(const union address *address, unsigned *n)
 	const uint8_t *v6 = address->v6.sin6_addr.s6_addr;
 
 	if (address->any.sa_family == AF_INET) {
-		*n = 4;
+		*n = sizeof(address->v4.sin_addr);
 		return (const uint8_t *)&address->v4.sin_addr;
 	}
 	if (IN6_IS_ADDR_V4MAPPED(&address->v6.sin6_addr)) {
-		*n = 4;
+		*n = sizeof(address->v4.sin_addr);
 		return v6 + 12;
 	}
-	*n = 16;
+	*n = sizeof(address->v6.sin6_addr);
 	return v6;
 }
 

@@ -317,12 +317,7 @@ static void advance(struct channel *channel, nsec now)
 			schedule_take(&channel->stage[i].waiting);
 
 		channel->horizon = when;
-		if (i + 1 < channel->n_stages) {
-			run(channel, packet, when);
-			continue;
-		}
-		leave(channel, packet);
-		settle(channel, packet, FATE_RELEASED, "", when);
+		run(channel, packet, when);
 	}
 }
 

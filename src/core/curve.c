@@ -57,9 +57,9 @@ static int by_point(const void *a, const void *b)
 {
 	const struct point *x = a, *y = b;
 
-	if (x->p != y->p)
-		return x->p < y->p ? -1 : 1;
-	return (x->delay > y->delay) - (x->delay < y->delay);
+	int order = (x->p > y->p) - (x->p < y->p);
+
+	return order ? order : (x->delay > y->delay) - (x->delay < y->delay);
 }
 
 /* The next word of the line, ended; NULL where there is none. */
@@ -121,7 +121,7 @@ static int read_netem(struct distribution *law, struct lines *lines,
 						   "more than %u numbers; tc "
 						   "takes no more either",
 						   NETEM_MAX);
-			if (netem_number(lines, text, &table[n]) < 0)
+			if (netem_number(lines, text, &table[n]))
 				return -1;
 			n++;
 		}
@@ -151,8 +151,8 @@ static int read_number(struct lines *lines, const char *text, double lo,
 	return 0;
 }
 
-/* A line before the points.  Returns 1 at the line that begins them. */
-static int read_word(struct curve *curve, struct lines *lines)
+/* A line before the points.  Returns whether it is the one that begins them. */
+static bool read_word(struct curve *curve, struct lines *lines)
 {
 	char *at = lines->text, *key = word(&at), *value = word(&at);
 	double ignored;
@@ -161,44 +161,40 @@ static int read_word(struct curve *curve, struct lines *lines)
 		curve->delay_first = *key == 'd';
 		if (!value ||
 		    strcmp(value, curve->delay_first ? "prob" : "delay") != 0)
-			return lines_fault(lines, "points are headed by "
-						  "'delay prob' or 'prob "
-						  "delay'");
-		return 1;
+			lines_fault(lines, "points are headed by 'delay prob' "
+					   "or 'prob delay'");
+		return true;
 	}
-	if (!strcmp(key, "name"))
-		return 0;
 	if (!strcmp(key, "loss-level") || !strcmp(key, "loss_level"))
-		return read_number(lines, value, 0.0, 1.0, &curve->loss_level);
-	if (!strcmp(key, "samples")) /* ours are as many as they need be */
-		return read_number(lines, value, 2, POINTS_MAX, &ignored);
-	if (!strcmp(key, "bw"))
-		return lines_fault(lines,
-				   "bw is a link of its own; take the line out "
-				   "and put a token-bucket of that rate into "
-				   "the chain");
-	return lines_fault(lines,
-			   "'%s' is no word of a curve; it has name, "
-			   "loss-level, samples, then 'delay prob' and points",
-			   key);
+		read_number(lines, value, 0.0, 1.0, &curve->loss_level);
+	else if (!strcmp(key, "samples")) /* ours are as many as need be */
+		read_number(lines, value, 2, POINTS_MAX, &ignored);
+	else if (!strcmp(key, "bw"))
+		lines_fault(lines,
+			    "bw is a link of its own; take the line out and "
+			    "put a token-bucket of that rate into the chain");
+	else if (strcmp(key, "name") != 0)
+		lines_fault(lines,
+			    "'%s' is no word of a curve; it has name, "
+			    "loss-level, samples, then 'delay prob' and points",
+			    key);
+	return false;
 }
 
-static int read_point(struct curve *curve, struct lines *lines)
+static void read_point(struct curve *curve, struct lines *lines)
 {
 	char *at = lines->text, *first = word(&at), *second = word(&at);
 	struct point *point = &curve->point[curve->n];
 
 	if (curve->n == POINTS_MAX)
-		return lines_fault(lines, "more than %u points", POINTS_MAX);
-	if (word(&at))
-		return lines_fault(lines, "a point is two numbers");
-	if (read_number(lines, curve->delay_first ? first : second, 0.0,
-			3600000.0, &point->delay) < 0 ||
-	    read_number(lines, curve->delay_first ? second : first, 0.0, 1.0,
-			&point->p) < 0)
-		return -1;
-	curve->n++;
-	return 0;
+		lines_fault(lines, "more than %u points", POINTS_MAX);
+	else if (word(&at))
+		lines_fault(lines, "a point is two numbers");
+	else if (!read_number(lines, curve->delay_first ? first : second, 0.0,
+			      3600000.0, &point->delay) &&
+		 !read_number(lines, curve->delay_first ? second : first, 0.0,
+			      1.0, &point->p))
+		curve->n++;
 }
 
 /* Delay of a probability on the sorted curve. */
@@ -223,16 +219,15 @@ static int read_dummynet(struct distribution *law, struct lines *lines,
 {
 	struct curve *curve = store_get(store, sizeof(*curve));
 	double *table = store_get(store, SAMPLES * sizeof(*table));
-	int points = 0;
+	bool points = false;
+	double most = 0.0;
 
 	curve->loss_level = 1.0;
 	do {
-		int more = points ? read_point(curve, lines)
-				  : read_word(curve, lines);
-
-		if (more < 0)
-			return -1;
-		points |= more;
+		if (points)
+			read_point(curve, lines);
+		else
+			points = read_word(curve, lines);
 	} while (lines_data(lines));
 	if (lines->faulty)
 		return -1;
@@ -242,10 +237,10 @@ static int read_dummynet(struct distribution *law, struct lines *lines,
 				   "has at least 2",
 				   curve->n);
 	qsort(curve->point, curve->n, sizeof(curve->point[0]), by_point);
-	for (size_t i = 0; i < SAMPLES; i++)
-		table[i] = curve_at(curve, ((double)i + 0.5) / SAMPLES);
-	for (size_t i = 1; i < SAMPLES; i++)
-		table[i] = fmax(table[i], table[i - 1]);
+	for (size_t i = 0; i < SAMPLES; i++) {
+		most = fmax(most, curve_at(curve, ((double)i + 0.5) / SAMPLES));
+		table[i] = most;
+	}
 	*law = (struct distribution){ .kind = DISTRIBUTION_TABLE,
 				      .n = SAMPLES,
 				      .table = table,

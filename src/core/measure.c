@@ -38,7 +38,7 @@ bool measure_add(struct measure *measure, uint64_t id, enum outcome outcome,
 		packet->due = packet->released;
 	if (packet->released == NSEC_NEVER)
 		packet->released = packet->due;
-	if (id + 1 < measure->top)
+	if (id < measure->top)
 		measure->late++;
 	else
 		measure->top = id + 1;
@@ -62,9 +62,10 @@ static int by_release(const void *a, const void *b)
 {
 	const struct place *left = a, *right = b;
 
-	if (left->released != right->released)
-		return left->released > right->released ? 1 : -1;
-	return (left->at > right->at) - (left->at < right->at);
+	int order = (left->released > right->released) -
+		    (left->released < right->released);
+
+	return order ? order : (left->at > right->at) - (left->at < right->at);
 }
 
 void measure_sort(struct measure *measure)
@@ -248,9 +249,9 @@ void measure_course(const struct measure *measure, nsec width,
 	memset(bin, 0, n * sizeof(*bin));
 	for (size_t i = 0; i < measure->n; i++) {
 		const struct measure_packet *packet = &measure->packet[i];
-		nsec at = packet->ingress < 0 ? 0 : packet->ingress / width;
-		struct measure_bin *to =
-			&bin[(size_t)at < n ? (size_t)at : n - 1];
+		nsec off = packet->ingress / width;
+		size_t at = off > 0 ? (size_t)off : 0;
+		struct measure_bin *to = &bin[at < n ? at : n - 1];
 		nsec delay;
 
 		to->in++;

@@ -65,13 +65,15 @@ static void build_v4(uint8_t *ip, uint32_t len, const struct sockaddr_in *from,
 
 	put16(ip, first);
 	put16(ip + 2, len);
-	memset(ip + 4, 0, 4);
+	/* no identification, no part of another */
+	put16(ip + 4, 0);
+	put16(ip + 6, 0);
 	put16(ip + 8, hops);
 	put16(ip + 10,
 	      fold((uint64_t)first + len + hops + words_of(&from->sin_addr) +
 		   words_of(&to->sin_addr)));
-	memcpy(ip + 12, &from->sin_addr, 4);
-	memcpy(ip + 16, &to->sin_addr, 4);
+	memcpy(ip + 12, &from->sin_addr, sizeof(from->sin_addr));
+	memcpy(ip + 16, &to->sin_addr, sizeof(to->sin_addr));
 }
 
 static void build_v6(uint8_t *ip, uint32_t len, const struct sockaddr_in6 *from,
@@ -82,8 +84,8 @@ static void build_v6(uint8_t *ip, uint32_t len, const struct sockaddr_in6 *from,
 	put16(ip + 4, len - IPV6_HEADER_BYTES);
 	ip[6] = IPPROTO_UDP;
 	ip[7] = HOPS;
-	memcpy(ip + 8, &from->sin6_addr, 16);
-	memcpy(ip + 24, &to->sin6_addr, 16);
+	memcpy(ip + 8, &from->sin6_addr, sizeof(from->sin6_addr));
+	memcpy(ip + 24, &to->sin6_addr, sizeof(to->sin6_addr));
 }
 
 void packet_build(struct packet *packet, const union address *from,
@@ -99,8 +101,8 @@ void packet_build(struct packet *packet, const union address *from,
 		build_v4(packet->ip, packet->len, &from->v4, &to->v4);
 	else
 		build_v6(packet->ip, packet->len, &from->v6, &to->v6);
-	memcpy(udp, &from->v4.sin_port, 2);
-	memcpy(udp + 2, &to->v4.sin_port, 2);
+	memcpy(udp, &from->v4.sin_port, sizeof(from->v4.sin_port));
+	memcpy(udp + 2, &to->v4.sin_port, sizeof(to->v4.sin_port));
 	put16(udp + 4, UDP_HEADER_BYTES + payload);
 	put16(udp + 6, 0);
 }
@@ -234,11 +236,14 @@ void packet_ends(const struct packet *packet, union address *from,
 		if (!end[i])
 			continue;
 		memset(end[i], 0, sizeof(*end[i]));
-		memcpy(&end[i]->v4.sin_port, ports + 2 * i, 2);
+		memcpy(&end[i]->v4.sin_port, ports + 2 * i,
+		       sizeof(end[i]->v4.sin_port));
 		end[i]->any.sa_family = v4 ? AF_INET : AF_INET6;
 		if (v4)
-			memcpy(&end[i]->v4.sin_addr, ip + 12 + 4 * i, 4);
+			memcpy(&end[i]->v4.sin_addr, ip + 12 + 4 * i,
+			       sizeof(end[i]->v4.sin_addr));
 		else
-			memcpy(&end[i]->v6.sin6_addr, ip + 8 + 16 * i, 16);
+			memcpy(&end[i]->v6.sin6_addr, ip + 8 + 16 * i,
+			       sizeof(end[i]->v6.sin6_addr));
 	}
 }

@@ -83,8 +83,8 @@ void sample_bins(const struct sample *sample, nsec from, nsec width,
 	for (size_t i = 0; i < n; i++)
 		count[i] = 0;
 	for (size_t i = 0; i < sample->n; i++) {
-		nsec off = sample->value[i] - from;
-		size_t bin = off < 0 ? 0 : (size_t)(off / width);
+		nsec off = (sample->value[i] - from) / width;
+		size_t bin = off > 0 ? (size_t)off : 0;
 
 		count[bin < n ? bin : n - 1]++;
 	}

@@ -56,8 +56,9 @@ static struct packet *heap_take(struct schedule *schedule)
 	size_t at = 0, below, n = --schedule->heap_n;
 
 	last = heap[n];
+	/* at n the last one still stands, before which nothing has to move */
 	while ((below = 2 * at + 1) < n) {
-		if (below + 1 < n && before(&heap[below + 1], &heap[below]))
+		if (before(&heap[below + 1], &heap[below]))
 			below++;
 		if (!before(&heap[below], &last))
 			break;

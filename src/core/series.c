@@ -31,22 +31,26 @@ struct columns {
 	int64_t at_unit, value_unit; /* in ns; 0: no such column */
 };
 
-/* The next element between commas, without the blanks around it. */
-static bool element(const char **at, char *text, size_t size, size_t *len)
+/* The next element between commas, without the blanks around it; what there is
+ * no room for is cut off.
+ */
+static bool element(const char **at, char *text, size_t size)
 {
 	const char *from = *at, *end;
+	size_t len;
 
 	if (!from)
 		return false;
 	end = from + strcspn(from, ",");
 	*at = *end ? end + 1 : NULL;
-	while (from < end && (*from == ' ' || *from == '\t'))
-		from++;
+	from += strspn(from, " \t");
 	while (from < end && (end[-1] == ' ' || end[-1] == '\t'))
 		end--;
-	*len = (size_t)(end - from);
-	snprintf(text, size, "%.*s", (int)(*len < size ? *len : size - 1),
-		 from);
+	len = (size_t)(end - from);
+	if (len >= size)
+		len = size - 1;
+	memcpy(text, from, len);
+	text[len] = '\0';
 	return true;
 }
 
@@ -82,10 +86,10 @@ static int read_list(const struct setting *setting, void *member,
 		store_get(source->store, count_elements(value) * sizeof(*v));
 	const char *at = value;
 	char text[64];
-	size_t len, n = 0;
+	size_t n = 0;
 
-	for (; element(&at, text, sizeof(text), &len); n++) {
-		if (read_one(setting, kind, AT_MAX, text, &v[n], why, size) < 0)
+	for (; element(&at, text, sizeof(text)); n++) {
+		if (read_one(setting, kind, AT_MAX, text, &v[n], why, size))
 			return -1;
 		if (!n || v[n] > v[n - 1])
 			continue;
@@ -125,7 +129,7 @@ static int read_point(const struct setting *setting, char *text, nsec *at,
 			second);
 		return -1;
 	}
-	if (read_one(setting, SETTING_TIME, AT_MAX, text, at, why, size) < 0)
+	if (read_one(setting, SETTING_TIME, AT_MAX, text, at, why, size))
 		return -1;
 	return read_one(setting, SETTING_TIME, (double)DELAY_MAX, second, value,
 			why, size);
@@ -135,14 +139,14 @@ static int read_points(const struct setting *setting, struct points *member,
 		       const char *value, const struct settings_source *source,
 		       char *why, size_t size)
 {
-	size_t room = count_elements(value) * sizeof(nsec), len, n = 0;
+	size_t room = count_elements(value) * sizeof(nsec), n = 0;
 	nsec *at = store_get(source->store, room);
 	nsec *delay = store_get(source->store, room);
 	const char *from = value;
 	char text[96];
 
-	for (; element(&from, text, sizeof(text), &len); n++) {
-		if (read_point(setting, text, &at[n], &delay[n], why, size) < 0)
+	for (; element(&from, text, sizeof(text)); n++) {
+		if (read_point(setting, text, &at[n], &delay[n], why, size))
 			return -1;
 		if (!n || at[n] >= at[n - 1])
 			continue;
@@ -182,13 +186,13 @@ static int read_header(struct columns *columns, bool optional,
 {
 	const char *from = lines->text;
 	char first[64] = "", second[64] = "";
-	size_t len, n = 0;
+	size_t n = 0;
 
 	/* as some spreadsheets begin a file */
 	if (lines->line == 1 && !strncmp(from, "\xef\xbb\xbf", 3))
 		from += 3;
-	n += element(&from, first, sizeof(first), &len);
-	n += element(&from, second, sizeof(second), &len);
+	n += element(&from, first, sizeof(first));
+	n += element(&from, second, sizeof(second));
 	columns->at_unit = columns->value_unit = 0;
 	if (n == 1 && optional) {
 		columns->value_unit = unit_of(first, columns->value);
@@ -226,19 +230,19 @@ static int read_row(const struct columns *columns, bool losses,
 		    struct lines *lines, nsec *at, nsec *value)
 {
 	const char *from = lines->text;
-	size_t len, expected = 1 + (columns->at_unit != 0);
+	size_t expected = 1 + (columns->at_unit != 0);
 	char text[64];
 
 	if (count_elements(lines->text) != expected)
 		return lines_fault(lines, "%zu fields where there are %zu",
 				   count_elements(lines->text), expected);
 	if (columns->at_unit) {
-		element(&from, text, sizeof(text), &len);
+		element(&from, text, sizeof(text));
 		if (read_field(lines, columns->at, text, columns->at_unit,
-			       AT_MAX, at) < 0)
+			       AT_MAX, at))
 			return -1;
 	}
-	element(&from, text, sizeof(text), &len);
+	element(&from, text, sizeof(text));
 	if (losses && !strcmp(text, "lost")) {
 		*value = -1;
 		return 0;
@@ -264,13 +268,13 @@ static int read_csv(enum setting_kind kind, struct series *into,
 		columns.like = "delay_ms or time_s,delay_ms";
 	if (!lines_data(lines))
 		lines->text[0] = '\0';
-	if (lines->faulty || read_header(&columns, optional, lines) < 0)
+	if (lines->faulty || read_header(&columns, optional, lines))
 		return -1;
 	at = store_get(store, columns.at_unit ? room : 1);
 	for (; lines_data(lines); n++) {
 		nsec when = 0;
 
-		if (read_row(&columns, optional, lines, &when, &value[n]) < 0)
+		if (read_row(&columns, optional, lines, &when, &value[n]))
 			return -1;
 		if (!columns.at_unit)
 			continue;
@@ -333,16 +337,14 @@ static int open_lines(struct lines *lines, const char *name,
 {
 	size_t text_size = 0;
 
-	if (!source->load) {
-		snprintf(why, size, "no file can be read here");
-		return -1;
-	}
-	if (!*name) {
-		snprintf(why, size, "the name of a file is missing");
-		return -1;
-	}
 	*lines = (struct lines){ .file = name, .why = why, .size = size };
-	lines->at = source->load(source->context, name, &text_size, why, size);
+	if (!source->load)
+		snprintf(why, size, "no file can be read here");
+	else if (!*name)
+		snprintf(why, size, "the name of a file is missing");
+	else
+		lines->at = source->load(source->context, name, &text_size, why,
+					 size);
 	if (!lines->at)
 		return -1;
 	lines->end = lines->at + text_size;
@@ -374,7 +376,7 @@ static int read_law(struct distribution *member, const char *value,
 	}
 	if (!strncmp(value, "table:", 6)) {
 		value += 6 + strspn(value + 6, " \t");
-		if (open_lines(&lines, value, source, why, size) < 0)
+		if (open_lines(&lines, value, source, why, size))
 			return -1;
 		return curve_read(member, &lines, source->store);
 	}
@@ -393,11 +395,11 @@ static int read_file(const struct setting *setting, void *member,
 	struct points *points = member;
 	struct lines lines;
 
-	if (open_lines(&lines, value, source, why, size) < 0)
+	if (open_lines(&lines, value, source, why, size))
 		return -1;
 	if (setting->kind == SETTING_TRACE_FILE)
 		return read_trace(member, &lines, source->store);
-	if (read_csv(setting->kind, &series, &lines, source->store) < 0)
+	if (read_csv(setting->kind, &series, &lines, source->store))
 		return -1;
 	if (setting->kind == SETTING_SERIES_FILE)
 		*(struct series *)member = series;
@@ -429,7 +431,7 @@ int series_parse(const struct setting *setting, void *member, const char *value,
 		rc = read_file(setting, member, value, source, why, size);
 		break;
 	}
-	if (rc < 0)
+	if (rc)
 		return -1;
 	/* every kind of list begins with its text */
 	text = store_text(source->store, value);

@@ -33,69 +33,66 @@ struct kind {
 	struct unit units[16];
 };
 
+/* A unit of the kinds that are int64_t, and one of those that are double. */
+#define WHOLE(is, times)                                                       \
+	{                                                                      \
+		.name = (is), .whole = (times)                                 \
+	}
+#define PART(is, times)                                                        \
+	{                                                                      \
+		.name = (is), .part = (times)                                  \
+	}
+
 static const struct kind kinds[] = {
 	[SETTING_TIME] = { "time",
 			   "200ms or 2.56s",
-			   { { "ms", 1000000, 0 },
-			     { "ns", 1, 0 },
-			     { "us", 1000, 0 },
-			     { "\xc2\xb5s", 1000, 0 },
-			     { "s", 1000000000, 0 },
-			     { "min", 60000000000, 0 },
-			     { "h", 3600000000000, 0 } } },
+			   { WHOLE("ms", 1000000), WHOLE("ns", 1),
+			     WHOLE("us", 1000), WHOLE("\xc2\xb5s", 1000),
+			     WHOLE("s", 1000000000), WHOLE("min", 60000000000),
+			     WHOLE("h", 3600000000000) } },
 	[SETTING_RATE] = { "rate",
 			   "50kbit or 1.5Mbit",
-			   { { "bit", 1, 0 },
-			     { "kbit", 1000, 0 },
-			     { "Mbit", 1000000, 0 },
-			     { "Gbit", 1000000000, 0 },
-			     { "bit/s", 1, 0 },
-			     { "kbit/s", 1000, 0 },
-			     { "Mbit/s", 1000000, 0 },
-			     { "Gbit/s", 1000000000, 0 } } },
+			   { WHOLE("bit", 1), WHOLE("kbit", 1000),
+			     WHOLE("Mbit", 1000000), WHOLE("Gbit", 1000000000),
+			     WHOLE("bit/s", 1), WHOLE("kbit/s", 1000),
+			     WHOLE("Mbit/s", 1000000),
+			     WHOLE("Gbit/s", 1000000000) } },
 	[SETTING_SIZE] = { "size",
 			   "1500B, 64KiB or 2000bit",
-			   { { "B", 8, 0 },
-			     { "bit", 1, 0 },
-			     { "kbit", 1000, 0 },
-			     { "Mbit", 1000000, 0 },
-			     { "kB", 8000, 0 },
-			     { "KiB", 8192, 0 },
-			     { "MB", 8000000, 0 },
-			     { "MiB", 8388608, 0 },
-			     { "GiB", 8589934592, 0 } } },
-	[SETTING_SHARE] = { "share", "1% or 0.5%", { { "%", 0, 0.01 } } },
-	[SETTING_COUNT] = { "count", "100", { { "", 1, 0 } } },
-	[SETTING_NUMBER] = { "number", "0.5", { { "", 0, 1.0 } } },
+			   { WHOLE("B", 8), WHOLE("bit", 1),
+			     WHOLE("kbit", 1000), WHOLE("Mbit", 1000000),
+			     WHOLE("kB", 8000), WHOLE("KiB", 8192),
+			     WHOLE("MB", 8000000), WHOLE("MiB", 8388608),
+			     WHOLE("GiB", 8589934592) } },
+	[SETTING_SHARE] = { "share", "1% or 0.5%", { PART("%", 0.01) } },
+	[SETTING_COUNT] = { "count", "100", { WHOLE("", 1) } },
+	[SETTING_NUMBER] = { "number", "0.5", { PART("", 1.0) } },
 	[SETTING_LENGTH] = { "length",
 			     "0.2m or 35mm",
-			     { { "m", 0, 1.0 },
-			       { "cm", 0, 0.01 },
-			       { "mm", 0, 0.001 } } },
+			     { PART("m", 1.0), PART("cm", 0.01),
+			       PART("mm", 0.001) } },
 	[SETTING_ANGLE] = { "angle",
 			    "0.5rad or 30deg",
-			    { { "rad", 0, 1.0 }, { "deg", 0, DEGREE } } },
+			    { PART("rad", 1.0), PART("deg", DEGREE) } },
 	[SETTING_SPEED] = { "speed",
 			    "0.26m/s",
-			    { { "m/s", 0, 1.0 }, { "cm/s", 0, 0.01 } } },
+			    { PART("m/s", 1.0), PART("cm/s", 0.01) } },
 	[SETTING_TURN] = { "turning speed",
 			   "0.5rad/s or 30deg/s",
-			   { { "rad/s", 0, 1.0 }, { "deg/s", 0, DEGREE } } },
-	[SETTING_SWITCH] = { "switch", "yes or no", { { NULL, 0, 0 } } },
-	[SETTING_CHOICE] = { "choice", "", { { NULL, 0, 0 } } },
-	[SETTING_TEXT] = { "text", "", { { NULL, 0, 0 } } },
-	[SETTING_TIMES] = { "list of times", "10s, 30s", { { NULL, 0, 0 } } },
-	[SETTING_COUNTS] = { "list of counts", "3, 7", { { NULL, 0, 0 } } },
-	[SETTING_POINTS] = { "list of time and delay",
-			     "0s 100ms, 10s 200ms",
-			     { { NULL, 0, 0 } } },
-	[SETTING_POINTS_FILE] = { "file", "ramp.csv", { { NULL, 0, 0 } } },
-	[SETTING_SPANS_FILE] = { "file", "outages.csv", { { NULL, 0, 0 } } },
-	[SETTING_TRACE_FILE] = { "file", "cell.trace", { { NULL, 0, 0 } } },
-	[SETTING_SERIES_FILE] = { "file", "delays.csv", { { NULL, 0, 0 } } },
-	[SETTING_DISTRIBUTION] = { "distribution",
-				   "normal or table:FILE",
-				   { { NULL, 0, 0 } } },
+			   { PART("rad/s", 1.0), PART("deg/s", DEGREE) } },
+	[SETTING_SWITCH] = { .name = "switch", .like = "yes or no" },
+	[SETTING_CHOICE] = { .name = "choice", .like = "" },
+	[SETTING_TEXT] = { .name = "text", .like = "" },
+	[SETTING_TIMES] = { .name = "list of times", .like = "10s, 30s" },
+	[SETTING_COUNTS] = { .name = "list of counts", .like = "3, 7" },
+	[SETTING_POINTS] = { .name = "list of time and delay",
+			     .like = "0s 100ms, 10s 200ms" },
+	[SETTING_POINTS_FILE] = { .name = "file", .like = "ramp.csv" },
+	[SETTING_SPANS_FILE] = { .name = "file", .like = "outages.csv" },
+	[SETTING_TRACE_FILE] = { .name = "file", .like = "cell.trace" },
+	[SETTING_SERIES_FILE] = { .name = "file", .like = "delays.csv" },
+	[SETTING_DISTRIBUTION] = { .name = "distribution",
+				   .like = "normal or table:FILE" },
 };
 
 const char *settings_kind(enum setting_kind kind)
@@ -129,7 +126,6 @@ static void print_real(char *text, size_t size, double value)
 	int64_t scale = 1;
 
 	while (scale < INT64_C(100000000000000000) &&
-	       fabs(value) * (double)scale < 1e15 &&
 	       fabs(round(value * (double)scale) / (double)scale - value) >
 		       fabs(value) * 1e-15)
 		scale *= 10;
@@ -206,16 +202,16 @@ static int read_number(const struct setting *setting, const char *value,
 			 kind->like);
 		return -1;
 	}
-	if (is_whole(setting->kind)) {
-		*part = 0;
-		if (decimal_scale(&decimal, unit->whole, whole))
-			return 0;
-	} else {
+	if (!is_whole(setting->kind)) {
 		*part = decimal_double(&decimal) * unit->part;
 		return 0;
 	}
-	snprintf(why, size, "'%s' is too large", value);
-	return -1;
+	if (!decimal_scale(&decimal, unit->whole, whole)) {
+		snprintf(why, size, "'%s' is too large", value);
+		return -1;
+	}
+	*part = (double)*whole;
+	return 0;
 }
 
 static int parse_number(const struct setting *setting, void *member,
@@ -225,10 +221,8 @@ static int parse_number(const struct setting *setting, void *member,
 	int64_t whole = 0;
 	double part;
 
-	if (read_number(setting, value, &whole, &part, why, size) < 0)
+	if (read_number(setting, value, &whole, &part, why, size))
 		return -1;
-	if (is_whole(setting->kind))
-		part = (double)whole;
 	if (part < setting->lo || part > setting->hi) {
 		settings_bounds(setting, bounds, sizeof(bounds));
 		snprintf(why, size, "'%s' is out of range; it is %s", value,

@@ -41,6 +41,12 @@ static void add_share(struct text *text, const struct stage_plan *stage,
 	say_share(text, stage_part(stage, key));
 }
 
+/* Whether a setting that is off at zero is on. */
+static bool is_set(const struct stage_plan *stage, const char *key)
+{
+	return stage_whole(stage, key) != 0;
+}
+
 /* A setting as the arm writes it. */
 static void add_value(struct text *text, const struct stage_plan *stage,
 		      const char *key)
@@ -83,7 +89,7 @@ static void tell_drawn(struct account_writer *to, const char *order)
 		add_share(text, to->stage, "correlation");
 		text_add(text, " from packet to packet");
 	}
-	if (stage_whole(to->stage, "frame_gap") > 0) {
+	if (is_set(to->stage, "frame_gap")) {
 		text_add(text, ", packets less than ");
 		add_delay(text, to->stage, "frame_gap");
 		text_add(text, " apart sharing one draw");
@@ -107,7 +113,7 @@ static void tell_smooth(struct account_writer *to)
 
 	tell_spread(to);
 	text_add(text, "a smooth random function of trial time");
-	if (stage_whole(to->stage, "time_scale") > 0) {
+	if (is_set(to->stage, "time_scale")) {
 		text_add(text, " with a time scale of ");
 		add_delay(text, to->stage, "time_scale");
 	}
@@ -120,7 +126,7 @@ static void tell_bucket(struct account_writer *to)
 
 	text_add(text, "a serialising link of ");
 	say_rate(text, (double)stage_whole(to->stage, "rate"));
-	if (stage_whole(to->stage, "packet_size") > 0) {
+	if (is_set(to->stage, "packet_size")) {
 		text_add(text, " that counts each packet as ");
 		say_bytes(text,
 			  (double)stage_whole(to->stage, "packet_size") / 8.0);
@@ -129,7 +135,7 @@ static void tell_bucket(struct account_writer *to)
 		add_value(text, to->stage, "measure");
 		text_add(text, " size counts)");
 	}
-	if (stage_whole(to->stage, "burst") > 0) {
+	if (is_set(to->stage, "burst")) {
 		text_add(text, ", with an allowance of ");
 		say_bytes(text, (double)stage_whole(to->stage, "burst") / 8.0);
 	}
@@ -228,7 +234,7 @@ static void tell_outage(struct account_writer *to)
 		text_add(text, " at ");
 		add_value(text, to->stage, "at");
 	}
-	if (stage_whole(to->stage, "every") > 0) {
+	if (is_set(to->stage, "every")) {
 		text_add(text, " and again every ");
 		add_span(text, to->stage, "every");
 	}
@@ -244,8 +250,8 @@ static void tell_trace(struct account_writer *to)
 	say_bytes(text, (double)stage_whole(to->stage, "opportunity") / 8.0);
 	text_add(text, " at each time of the trace ");
 	add_value(text, to->stage, "file");
-	text_add(text, stage_whole(to->stage, "once") ? ", once"
-						      : ", again and again");
+	text_add(text,
+		 is_set(to->stage, "once") ? ", once" : ", again and again");
 }
 
 static void tell_slot(struct account_writer *to)
@@ -254,14 +260,14 @@ static void tell_slot(struct account_writer *to)
 
 	text_add(text, "releases gathered into slots every ");
 	add_delay(text, to->stage, "interval");
-	if (stage_whole(to->stage, "jitter") > 0) {
+	if (is_set(to->stage, "jitter")) {
 		text_add(text, " \xc2\xb1 ");
 		add_delay(text, to->stage, "jitter");
 	}
-	if (stage_whole(to->stage, "packets") > 0)
+	if (is_set(to->stage, "packets"))
 		text_add(text, ", at most %lld packets each",
 			 (long long)stage_whole(to->stage, "packets"));
-	if (stage_whole(to->stage, "bytes") > 0) {
+	if (is_set(to->stage, "bytes")) {
 		text_add(text, ", at most ");
 		say_bytes(text, (double)stage_whole(to->stage, "bytes") / 8.0);
 		text_add(text, " each");
@@ -274,7 +280,7 @@ static void tell_reorder(struct account_writer *to)
 
 	add_share(text, to->stage, "probability");
 	text_add(text, " of packets held back ");
-	if (stage_whole(to->stage, "packets") > 0) {
+	if (is_set(to->stage, "packets")) {
 		text_add(text, "until %lld have overtaken",
 			 (long long)stage_whole(to->stage, "packets"));
 	} else {

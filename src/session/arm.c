@@ -110,7 +110,7 @@ bool build_key(struct build *build, const struct ini_row *row,
 void build_unknown(struct build *build, const struct ini_row *row,
 		   const struct setting *table, size_t n, const char *also)
 {
-	char keys[1024];
+	char keys[4096];
 
 	snprintf(keys, sizeof(keys), "%s", also);
 	list_keys(table, n, keys, sizeof(keys));
@@ -156,14 +156,6 @@ static void fill_channel(struct build *build, size_t i,
 	enum direction direction =
 		strcmp(section->name, "uplink") ? DOWNLINK : UPLINK;
 
-	for (size_t c = 0; c < arm->n_channels; c++)
-		if (arm->channel[c].plan.direction == direction &&
-		    !strcmp(arm->channel[c].plan.stream, name))
-			err_add(build->err,
-				"%s: there is a %s '%s' already; give this "
-				"one another name",
-				build_where(build, arm->ini.row[i].line),
-				section->name, name);
 	if (arm->n_channels == CHANNELS_MAX) {
 		err_add(build->err, "%s: at most %d channels",
 			build_where(build, arm->ini.row[i].line), CHANNELS_MAX);
@@ -271,7 +263,7 @@ static void fill_condition(struct build *build, size_t i,
 	as->generator = arm->general.generator;
 	if (!condition)
 		return;
-	as->settings = store_get(&arm->store, condition->settings_size + 1);
+	as->settings = store_get(&arm->store, condition->settings_size);
 	build_presets(build, condition->settings, condition->n_settings,
 		      as->settings);
 	for (size_t n = i + 1; n < end_of(&arm->ini, i); n++) {
@@ -373,17 +365,16 @@ static struct arm *read_rows(const struct arm_source *source, struct err *err)
 		       source->size, err);
 	arm->files =
 		store_get(&arm->store, ARM_FILES_MAX * sizeof(*arm->files));
-	arm->sets = store_get(&arm->store,
-			      (source->n_sets + 1) * sizeof(*arm->sets));
+	arm->sets = store_get(&arm->store, source->n_sets * sizeof(*arm->sets));
 	for (size_t i = 0; i < source->n_sets; i++) {
 		arm->sets[arm->n_sets++] =
 			store_text(&arm->store, source->sets[i]);
 		(void)ini_set(&arm->ini, &arm->store, source->sets[i], err);
 	}
-	arm->channel = store_get(&arm->store,
-				 (arm->ini.n + 1) * sizeof(*arm->channel));
-	arm->condition = store_get(&arm->store,
-				   (arm->ini.n + 1) * sizeof(*arm->condition));
+	arm->channel =
+		store_get(&arm->store, arm->ini.n * sizeof(*arm->channel));
+	arm->condition =
+		store_get(&arm->store, arm->ini.n * sizeof(*arm->condition));
 	return arm;
 }
 
@@ -391,23 +382,23 @@ static struct arm *read_rows(const struct arm_source *source, struct err *err)
 static void build_inhabitants(struct build *build)
 {
 	struct ini *ini = &build->arm->ini;
-	size_t vehicle = ini->n, end = ini->n;
-	int safety = 0;
+	struct ini_row *rows = NULL;
+	size_t n = 0;
+	int vehicle = 0, safety = 0;
 
 	for (size_t i = 0; i < ini->n; i++) {
 		if (ini->row[i].key)
 			continue;
 		if (!strcmp(ini->row[i].section, "vehicle")) {
-			vehicle = i;
-			end = end_of(ini, i);
+			rows = &ini->row[i + 1];
+			n = end_of(ini, i) - i - 1;
+			vehicle = ini->row[i].line;
 		} else if (!strcmp(ini->row[i].section, "safety")) {
 			build->arm->safety.active = true;
 			safety = ini->row[i].line;
 		}
 	}
-	build_vehicle(build, vehicle < end ? &ini->row[vehicle + 1] : NULL,
-		      vehicle < end ? end - vehicle - 1 : 0,
-		      vehicle < end ? ini->row[vehicle].line : 0);
+	build_vehicle(build, rows, n, vehicle);
 	build_safety(build, safety);
 }
 

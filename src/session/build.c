@@ -135,19 +135,18 @@ static bool read_range(const char **text, struct port_range *range,
 	}
 	if (!n)
 		port[1] = port[0];
-	if (!port[0] || !port[1]) {
+	if (!port[1]) {
 		*remedy = "a port is 1 to 65535";
 		return false;
 	}
-	if (port[0] > UINT16_MAX || port[1] > UINT16_MAX) {
-		unsigned long big = port[0] > UINT16_MAX ? port[0] : port[1];
-		char *room = store_get(&build->arm->store, 128);
+	if (port[1] > UINT16_MAX) {
+		char room[128];
 
-		snprintf(room, 128,
+		snprintf(room, sizeof(room),
 			 "a port is 1 to 65535; a program that uses %lu is on "
 			 "%lu on the wire",
-			 big, big & UINT16_MAX);
-		*remedy = room;
+			 port[1], port[1] & UINT16_MAX);
+		*remedy = store_text(&build->arm->store, room);
 		return false;
 	}
 	if (port[1] < port[0]) {
@@ -458,8 +457,8 @@ void build_channels(struct build *build)
 		if (arm->channel[i].rule.reply != CHANNEL_NONE)
 			arm->channel[i].rule.reply =
 				arm->channel[arm->channel[i].rule.reply].shares;
-	arm->rules = store_get(&arm->store,
-			       (arm->n_channels + 1) * sizeof(*arm->rules));
+	arm->rules =
+		store_get(&arm->store, arm->n_channels * sizeof(*arm->rules));
 	for (size_t i = 0; i < arm->n_channels; i++)
 		arm->rules[i] = arm->channel[i].rule;
 	classifier = classifier_new(arm->rules, arm->n_channels, build->err);

@@ -87,14 +87,11 @@ void exit_adopt(struct session *session, nsec now, bool anew)
 {
 	for (size_t i = 0; i < session->n_channels; i++) {
 		const struct arm_channel *as = &session->arm->channel[i];
-		struct exit_terms *terms = session->exit[i].latest;
-		bool draws = terms->duplicate > 0.0 || terms->corrupt > 0.0;
+		const struct exit_terms *terms = session->exit[i].latest;
 
-		if (terms->duplicate != as->duplicate ||
-		    terms->corrupt != as->corrupt || (anew && draws))
+		if (anew || terms->duplicate != as->duplicate ||
+		    terms->corrupt != as->corrupt)
 			add_terms(session, i, now, anew);
-		else if (anew) /* nothing was drawn under these */
-			begin_draws(session, i, terms);
 	}
 }
 

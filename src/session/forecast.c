@@ -74,10 +74,6 @@ struct combined {
 static void combine_stage(struct forecast *forecast, struct combined *combined,
 			  const struct stage_plan *plan, const struct law *law)
 {
-	double bits = law->rate > 0.0 ? law_bits(plan, forecast->payload,
-						 forecast->ip_bytes)
-				      : 0.0;
-
 	combined->delays &= law->delays;
 	combined->order &= law->keeps_order;
 	combined->loses &= law->loses;
@@ -92,7 +88,10 @@ static void combine_stage(struct forecast *forecast, struct combined *combined,
 	forecast->least += law->least;
 	forecast->most += law->most;
 	if (law->rate > 0.0)
-		forecast->most += 1e9 * bits / law->rate;
+		forecast->most +=
+			1e9 *
+			law_bits(plan, forecast->payload, forecast->ip_bytes) /
+			law->rate;
 	forecast->loss += (1.0 - forecast->loss) * law->loss;
 }
 
@@ -122,7 +121,7 @@ static struct combined combine(struct forecast *forecast)
 static bool order_formula(struct forecast *forecast,
 			  const struct combined *combined)
 {
-	const struct forecast_stage *drawn = NULL;
+	const struct forecast_stage *drawn = forecast->stage;
 	struct spread spread;
 
 	if (combined->order) {
@@ -134,7 +133,7 @@ static bool order_formula(struct forecast *forecast,
 	for (size_t i = 0; i < forecast->n_stages; i++)
 		if (forecast->stage[i].law.deviation > 0.0)
 			drawn = &forecast->stage[i];
-	if (!drawn || !stage_is(drawn->plan, "jitter") ||
+	if (!stage_is(drawn->plan, "jitter") ||
 	    stage_part(drawn->plan, "correlation") != 0.0 ||
 	    stage_whole(drawn->plan, "frame_gap") != 0)
 		return false;
@@ -157,9 +156,7 @@ static void by_formula(struct forecast *forecast,
 	forecast->loss_way = !combined->loses;
 	forecast->burst_way = !combined->loses || combined->lossy > 1;
 	if (combined->lossy == 1)
-		forecast->burst = lossy->again < 1.0
-					  ? 1.0 / (1.0 - lossy->again)
-					  : INFINITY;
+		forecast->burst = 1.0 / (1.0 - lossy->again);
 	forecast->order_way = !order_formula(forecast, combined);
 	forecast->stops_way = forecast->burst_way || !combined->runs ||
 			      !combined->delays || combined->drawn;
@@ -182,7 +179,7 @@ static void take_simulated(struct forecast *forecast,
 	double released = seen->released ? (double)seen->released : 1.0;
 
 	/* no law knows of the limits */
-	if (seen->limited + seen->invalid > 0)
+	if (seen->limited || seen->invalid)
 		forecast->delay_way = forecast->range_way = forecast->loss_way =
 			forecast->burst_way = forecast->order_way =
 				forecast->stops_way = FORECAST_SIMULATION;

@@ -291,14 +291,15 @@ static double held_bits(const struct arm_channel *channel)
 {
 	double flow = (double)channel->expect, held;
 
-	held = flow * (double)channel->plan.tick * 1e-9;
+	/* divided, so that what fills a limit exactly is not found above it */
+	held = flow * (double)channel->plan.tick / 1e9;
 	for (size_t i = 0; i < channel->plan.n_chain; i++) {
 		struct law law = law_of(&channel->plan.chain[i]);
 
 		/* behind a link, and in its queue, no more than its rate */
 		if (law.rate > 0.0 && law.rate < flow)
 			flow = law.rate;
-		held += flow * law.most * 1e-9;
+		held += flow * law.most / 1e9;
 	}
 	return isfinite(held) ? held : -1.0;
 }
@@ -313,7 +314,7 @@ static void check_limits(const struct arm *arm, size_t place, struct err *err)
 	char room[1024];
 
 	if (held < 0.0 && forecast_channel(&forecast, arm, place, &ask))
-		held = (double)channel->expect * forecast.bound * 1e-9;
+		held = (double)channel->expect * forecast.bound / 1e9;
 	packets = held / PACKET_BITS;
 	if (held / 8.0 <= (double)channel->plan.limit_bytes &&
 	    packets <= (double)channel->plan.limit_packets)

@@ -55,17 +55,18 @@ static _Bool is_blank(char letter)
 static const char *folded(struct store *store, const char *text, size_t len)
 {
 	char *copy = store_get(store, len + 1), *to = copy;
+	_Bool parted = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		_Bool space = text[i] == ' ' || text[i] == '\t';
-
-		if (!space)
-			*to++ = text[i];
-		else if (to > copy && to[-1] != ' ')
+		if (is_blank(text[i])) {
+			parted = to != copy;
+			continue;
+		}
+		if (parted)
 			*to++ = ' ';
+		parted = 0;
+		*to++ = text[i];
 	}
-	if (to > copy && to[-1] == ' ')
-		to--;
 	*to = '\0';
 	return copy;
 }
@@ -137,11 +138,11 @@ static _Bool line_is_good(struct reading *reading, const char *line, size_t len)
 	while (name < len && line[name] != '=' && line[name] != ':' &&
 	       (line[name] != ';' || !is_blank(line[name - 1])))
 		name++;
-	if (name == len || line[name] == ';') {
+	if (!name || name == len || line[name] == ';') {
 		err_add(reading->err,
 			"%s:%d: neither [section] nor key = value",
 			reading->name, reading->line);
-		return 0;
+		return 0; /* nor does inih take it */
 	}
 	while (name && is_blank(line[name - 1]))
 		name--;
@@ -162,7 +163,7 @@ static _Bool is_key(const char *text, size_t len)
 		word++;
 	if (!word)
 		return 0;
-	while (word < len && (text[word] == ' ' || text[word] == '\t'))
+	while (word < len && is_blank(text[word]))
 		word++;
 	return word < len && text[word] == '=';
 }
@@ -174,16 +175,15 @@ static char *next_line(char *into, int room, void *context)
 	const char *line = reading->at, *end, *text;
 	size_t len;
 
-	if (reading->at == reading->end)
-		return NULL;
 	if (reading->ini->n > ROWS_MAX) {
 		err_add(reading->err,
 			"%s:%d: more than %d sections and keys; this is no arm "
 			"file",
 			reading->name, reading->line, ROWS_MAX);
-		reading->at = reading->end;
 		return NULL;
 	}
+	if (reading->at == reading->end)
+		return NULL;
 	end = memchr(line, '\n', (size_t)(reading->end - line));
 	len = (size_t)((end ? end : reading->end) - line);
 	reading->at = end ? end + 1 : reading->end;
@@ -191,7 +191,7 @@ static char *next_line(char *into, int room, void *context)
 	if (len && line[len - 1] == '\r')
 		len--;
 	text = line;
-	while (len && (*text == ' ' || *text == '\t')) {
+	while (len && is_blank(*text)) {
 		text++;
 		len--;
 	}
@@ -200,8 +200,7 @@ static char *next_line(char *into, int room, void *context)
 			     reading->ini->row[reading->ini->n - 1].key;
 	if (!len || !line_is_good(reading, text, len) ||
 	    len + 3 > (size_t)room) {
-		into[0] = '\n';
-		into[1] = '\0';
+		*into = '\0';
 		return into;
 	}
 	if (*text == '[')
@@ -243,7 +242,7 @@ static int take_key(void *context, const char *section, const char *key,
 			"%s:%d: %s stands before any section; put a [section] "
 			"above it",
 			reading->name, reading->line, key);
-		return 1;
+		return 1; /* told already */
 	}
 	if (reading->continued) {
 		size_t size, len = without_comment(value);
@@ -256,7 +255,8 @@ static int take_key(void *context, const char *section, const char *key,
 		row->value = both;
 		return 1;
 	}
-	for (size_t i = ini->n; i-- > 0 && ini->row[i].key;)
+	/* the row that begins the section has no key */
+	for (size_t i = ini->n - 1; ini->row[i].key; i--)
 		if (!strcmp(ini->row[i].key, key))
 			err_add(reading->err,
 				"%s:%d: %s stands already in line %d; keep one "
@@ -292,7 +292,9 @@ int ini_read(struct ini *ini, struct store *store, const char *name,
 	return err->n == before ? 0 : -1;
 }
 
-/* The section that @word names, whole or by its second word; NULL with @n. */
+/* The section that @word names, whole or by its second word; or NULL, and @n is
+ * how many it may name.
+ */
 static const char *named(const struct ini *ini, const char *word, size_t *n)
 {
 	const char *found = NULL;
@@ -304,10 +306,8 @@ static const char *named(const struct ini *ini, const char *word, size_t *n)
 
 		if (ini->row[i].key)
 			continue;
-		if (!strcmp(section, word)) {
-			*n = 1;
+		if (!strcmp(section, word))
 			return section;
-		}
 		if (second && !strcmp(second + 1, word)) {
 			found = section;
 			++*n;
@@ -339,7 +339,7 @@ static size_t new_row(struct ini *ini, struct store *store, const char *section)
 int ini_set(struct ini *ini, struct store *store, const char *setting,
 	    struct err *err)
 {
-	const char *equals = strchr(setting, '='), *dot, *section, *key;
+	const char *equals = strchr(setting, '='), *dot, *section, *key, *found;
 	struct ini_row *row;
 	size_t n, at;
 
@@ -356,13 +356,14 @@ int ini_set(struct ini *ini, struct store *store, const char *setting,
 			       "--set %s: a section or key has no name; write "
 			       "SECTION.KEY=VALUE",
 			       setting);
-	if (!named(ini, section, &n) && n > 1)
+	found = named(ini, section, &n);
+	if (!found && n)
 		return err_add(err,
 			       "--set %s: '%s' names %zu sections; write it "
 			       "whole, for example 'condition %s'",
 			       setting, section, n, section);
-	if (n)
-		section = named(ini, section, &n);
+	if (found)
+		section = found;
 	for (at = 0; at < ini->n; at++)
 		if (!strcmp(ini->row[at].section, section) &&
 		    ini->row[at].key && !strcmp(ini->row[at].key, key))

@@ -89,16 +89,13 @@ void law_spread(const struct spread *spread, struct law *law)
 			    : INFINITY;
 }
 
-/* Share of the quantiles, at equal steps of probability, below a value. */
+/* Share of the quantiles, at equal steps of probability, below a value between
+ * the first and the last.
+ */
 static double share_below(const double *quantile, double value)
 {
 	int lo = 0, hi = STEPS - 1;
-	double step;
 
-	if (value <= quantile[0])
-		return 0.0;
-	if (value >= quantile[hi])
-		return 1.0;
 	while (hi - lo > 1) {
 		int mid = (lo + hi) / 2;
 
@@ -107,8 +104,8 @@ static double share_below(const double *quantile, double value)
 		else
 			hi = mid;
 	}
-	step = quantile[hi] - quantile[lo];
-	return (lo + 0.5 + (step > 0.0 ? (value - quantile[lo]) / step : 1.0)) /
+	return (lo + 0.5 +
+		(value - quantile[lo]) / (quantile[hi] - quantile[lo])) /
 	       STEPS;
 }
 
@@ -116,22 +113,20 @@ double law_reordered(const struct spread *spread, double interval, double loss)
 {
 	double quantile[STEPS], late = 0.0;
 
-	if (spread->jitter <= 0.0 || interval <= 0.0)
+	if (interval <= 0.0)
 		return 0.0;
 	for (int i = 0; i < STEPS; i++)
 		quantile[i] =
 			fmax(0.0, spread->base +
 					  spread_at(spread, (i + 0.5) / STEPS));
 	for (int i = 0; i < STEPS; i++) {
-		double delay = quantile[i], first = 1.0;
+		double first = 1.0;
 
 		/* first: no packet sent later, and not lost, is there before */
-		for (double ahead = interval;
-		     ahead < delay - quantile[0] && first > 1e-9;
-		     ahead += interval)
-			first *=
-				1.0 - (1.0 - loss) * share_below(quantile,
-								 delay - ahead);
+		for (double left = quantile[i] - interval;
+		     left > quantile[0] && first > 1e-9; left -= interval)
+			first *= 1.0 -
+				 (1.0 - loss) * share_below(quantile, left);
 		late += 1.0 - first;
 	}
 	return late / STEPS;
@@ -263,7 +258,7 @@ static void law_markov(const struct stage_plan *stage, struct law *law)
 	double p32 = stage_part(stage, "p32"), p23 = stage_part(stage, "p23");
 	double p14 = stage_part(stage, "p14"), first, bursts;
 
-	if (p31 <= 0.0 || (p32 > 0.0 && p23 <= 0.0))
+	if (p31 <= 0.0)
 		return; /* it does not come back: no long run */
 	bursts = p13 / p31;
 	first = 1.0 /
@@ -278,9 +273,8 @@ static void law_markov(const struct stage_plan *stage, struct law *law)
 static void law_periodic(const struct stage_plan *stage, struct law *law)
 {
 	int64_t every = stage_whole(stage, "every");
-	char list[64];
 
-	if (every < 1 || *stage_text(stage, "packets", list, sizeof(list)))
+	if (!every) /* a list says which are lost */
 		return;
 	law->loss = 1.0 / (double)every;
 	law->again = every == 1;
@@ -356,7 +350,7 @@ static const struct {
 
 struct law law_of(const struct stage_plan *stage)
 {
-	struct law law = { .most = 0.0 };
+	struct law law = { 0 };
 	size_t i = 0, n = sizeof(laws) / sizeof(laws[0]);
 
 	while (i < n && !stage_is(stage, laws[i].condition))

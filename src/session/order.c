@@ -217,7 +217,7 @@ static size_t utf8_bytes(const unsigned char *c)
 
 	if (*c < 0x80)
 		return 1;
-	if (*c < 0xc0 || *c > 0xf4)
+	if (*c < 0xc2 || *c > 0xf4)
 		return 0;
 	n = *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
 	least = n == 2 ? 0x80 : n == 3 ? 0x800 : 0x10000;

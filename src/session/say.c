@@ -70,7 +70,7 @@ void say_share(struct text *text, double share)
 static void say_thousands(struct text *text, double value,
 			  const char *const *units, const char *after)
 {
-	while (value >= 999.5 && units[1]) {
+	while (value >= 999.95 && units[1]) {
 		value /= 1000.0;
 		units++;
 	}

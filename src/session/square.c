@@ -28,10 +28,8 @@ size_t square_at(size_t n, size_t row, size_t column)
 {
 	size_t first;
 
-	if (row >= n) {
-		row -= n;
+	if (row >= n)
 		column = n - 1 - column;
-	}
 	first = column % 2 ? (column + 1) / 2 : n - column / 2;
 	return (first + row) % n;
 }
@@ -58,7 +56,7 @@ size_t square_row(size_t n, uint64_t seed, size_t who)
 	snprintf(key, sizeof(key), "%" PRIu64 "/rows/%zu", seed, who / rows);
 	seed_key(&rng, seed_hash(key));
 	/* a shuffle by exchanges, followed for one place alone */
-	for (size_t i = 0; i + 1 < rows; i++) {
+	for (size_t i = 0; i < rows; i++) {
 		size_t other = i + below(&rng, rows - i);
 
 		if (other == at)

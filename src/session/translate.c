@@ -65,6 +65,28 @@ void translate_row_count(struct text *text, const char *key, int64_t count)
 	text_add(text, "%s = %lld\n", key, (long long)count);
 }
 
+/* Add a row to the channels that are on; what stands there already stays. */
+static void add_row(struct translating *t, const char *row)
+{
+	size_t key = strcspn(row, "=");
+
+	for (int i = 0; i < DIRECTIONS; i++) {
+		struct text *rows = &t->side[i].settings;
+		const char *at = rows->bytes;
+
+		while (t->on[i] && at && strncmp(at, row, key) != 0)
+			at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+		if (t->on[i] && !at)
+			text_add(rows, "%s\n", row);
+		else if (t->on[i])
+			translate_note(t,
+				       "%s: a channel has one such row, and "
+				       "an earlier part of the line wrote it; "
+				       "the arm keeps that.",
+				       row);
+	}
+}
+
 void translate_channel_row(struct translating *t, const char *format, ...)
 {
 	char row[256];
@@ -73,17 +95,20 @@ void translate_channel_row(struct translating *t, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(row, sizeof(row), format, args);
 	va_end(args);
-	for (int i = 0; i < DIRECTIONS; i++)
-		if (t->on[i])
-			text_add(&t->side[i].settings, "%s\n", row);
+	add_row(t, row);
 }
 
 void translate_channel_share(struct translating *t, const char *key,
 			     double share)
 {
-	for (int i = 0; i < DIRECTIONS; i++)
-		if (t->on[i])
-			translate_row_share(&t->side[i].settings, key, share);
+	char row[256];
+	struct text text;
+
+	text_init(&text, row, sizeof(row));
+	text_add(&text, "%s = ", key);
+	text_number(&text, 100.0 * share);
+	text_add(&text, "%%");
+	add_row(t, row);
 }
 
 void translate_note(struct translating *t, const char *format, ...)
@@ -208,6 +233,7 @@ static void write_head(const struct translating *t, struct text *text)
 		text_add(&words, "%s%s", i ? " " : "", t->ask->word[i]);
 	text_add(text, "; Translated by farlink from\n;\n");
 	comment(text, "  ", line);
+	text->cut |= words.cut;
 	text_add(text, ";\n; What that really did, and what this arm does:\n"
 		       ";\n");
 	for (size_t i = 0; i < t->into->notes.n; i++)
@@ -230,6 +256,7 @@ static void write_side(const struct translating *t, enum direction direction,
 	if (side->chain.len)
 		text_add(text, "chain = %s\n", side->chain.bytes);
 	text_add(text, "%s", side->settings.bytes);
+	text->cut |= side->chain.cut || side->settings.cut;
 }
 
 static int write_arm(struct translating *t)

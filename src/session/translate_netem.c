@@ -236,7 +236,7 @@ static bool fits(struct translating *t, const struct netem_line *line)
 	return true;
 }
 
-bool netem_line_read(struct netem_line *line, struct translating *t)
+static bool read_line(struct netem_line *line, struct translating *t)
 {
 	const char *word;
 
@@ -255,7 +255,7 @@ bool translate_netem(struct translating *t)
 {
 	struct netem_line line = { 0 };
 
-	if (!netem_line_read(&line, t))
+	if (!read_line(&line, t))
 		return false;
 	netem_line_losses(&line, t);
 	netem_line_delays(&line, t);

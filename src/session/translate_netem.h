@@ -44,15 +44,6 @@ struct netem_line {
 };
 
 /**
- * netem_line_read() - Read the words of a line
- * @line:	All zeros; filled
- * @t:		Translation; its words taken, or told the fault
- *
- * Return: false with the fault told.
- */
-bool netem_line_read(struct netem_line *line, struct translating *t);
-
-/**
  * netem_line_losses() - Write what a line takes away or doubles
  * @line:	Line
  * @t:		Translation

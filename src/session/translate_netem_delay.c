@@ -177,10 +177,16 @@ static void write_jitter(const struct netem_line *line, struct translating *t)
 	else
 		translate_note(t, "jitter without a distribution is uniform, "
 				  "delay \xc2\xb1 jitter; the arm's too.");
-	if (line->correlation > 0.0 && line->correlation < 1.0)
+	if (line->correlation >= 1.0) {
+		alike = true;
+		translate_note(t, "the delay's correlation of 100 %% never "
+				  "changes from what netem drew first, "
+				  "unseeded: all packets had one delay.  The "
+				  "arm draws each on its own.");
+	} else if (line->correlation > 0.0) {
 		translate_row_share(text, "correlation", line->correlation);
-	if (line->correlation > 0.0)
 		alike = note_correlation(line, t);
+	}
 	if (line->jitter > JITTER_MAX)
 		translate_note(t, "netem cut the jitter to 2.147 s; the arm "
 				  "does not.");

@@ -22,6 +22,7 @@ static bool take_cells(struct translating *t, const char *what, int64_t *bytes)
 	const char *word = translate_word(t), *slash;
 	struct translate_ask ask = *t->ask;
 	struct translating part = *t;
+	struct err untold = { 0 };
 	const char *one[1];
 	char copy[32];
 	bool good;
@@ -36,9 +37,13 @@ static bool take_cells(struct translating *t, const char *what, int64_t *bytes)
 	ask.n = 1;
 	part.ask = &ask;
 	part.at = 0;
+	part.err = &untold;
 	good = translate_size(&part, what, bytes);
-	t->at += good;
-	return good;
+	err_fini(&untold);
+	if (!good)
+		return translate_size(t, what, bytes); /* tells the word */
+	t->at++;
+	return true;
 }
 
 static bool ends_here(const char *word)

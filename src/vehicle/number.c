@@ -13,6 +13,7 @@
 #include "vehicle/number.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DIGITS_MAX   18
@@ -86,12 +87,9 @@ static double worth(const struct reading *reading)
 
 	if (!reading->whole)
 		return 0.0;
-	if (reading->whole <= EXACT_WHOLE && exponent >= 0 &&
-	    exponent <= EXACT_POWER)
-		return whole * pow(10.0, exponent);
-	if (reading->whole <= EXACT_WHOLE && exponent < 0 &&
-	    exponent >= -EXACT_POWER)
-		return whole / pow(10.0, -exponent);
+	if (reading->whole <= EXACT_WHOLE && abs(exponent) <= EXACT_POWER)
+		return exponent < 0 ? whole / pow(10.0, -exponent)
+				    : whole * pow(10.0, exponent);
 	/* in two steps, so that 1e-310 does not lose its power on the way */
 	return whole * pow(10.0, half) * pow(10.0, exponent - half);
 }

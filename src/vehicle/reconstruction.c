@@ -202,8 +202,8 @@ static bool show_scan(struct reconstruction *r, nsec now)
 
 	if (!is_shown(r, sampled, view->scan_sampled))
 		return false;
-	if (!view->has_scan || whole || sampled != view->scan_sampled ||
-	    n != view->n)
+	/* a part of the same scan joins it; a whole one takes its place */
+	if (sampled != view->scan_sampled || n != view->n)
 		memset(view->range, 0, sizeof(view->range));
 	memcpy(view->range + offset, draft->range,
 	       draft->n * sizeof(draft->range[0]));

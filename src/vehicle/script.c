@@ -62,12 +62,11 @@ struct script {
 
 static bool add_line(struct script *op, const struct line *line)
 {
+	if (op->n == LINES_MAX)
+		return false;
 	if (op->n == op->room) {
 		size_t room = op->room ? op->room * 2 : 64;
-		struct line *more =
-			room > LINES_MAX
-				? NULL
-				: realloc(op->line, room * sizeof(*more));
+		struct line *more = realloc(op->line, room * sizeof(*more));
 
 		if (!more)
 			return false;
@@ -88,7 +87,8 @@ static const char *read_line(struct script *op, struct cursor c)
 	if (!op->n && number_match(&c, "time,vx,vy,wz"))
 		return NULL;
 	if (!number_read_ns(&c, &line.at))
-		return "time is in seconds with at most nine decimals";
+		return "time is in seconds with at most nine decimals, "
+		       "and a header is time,vx,vy,wz";
 	for (int i = 0; i < 3; i++) {
 		number_skip(&c, " \t");
 		if (!number_match(&c, ","))
@@ -163,7 +163,7 @@ static bool is_idle(const struct line *line)
 /* Before its first line a script asks for nothing. */
 static const struct line *line_at(struct script *op, nsec time)
 {
-	static const struct line nothing = { .at = 0 };
+	static const struct line nothing = { 0 };
 
 	while (op->at + 1 < op->n && op->line[op->at + 1].at <= time)
 		op->at++;
@@ -203,7 +203,7 @@ nsec script_next(const struct script *op)
 bool script_take(struct script *op, nsec now, struct script_datagram *datagram)
 {
 	nsec end = op->line[op->n - 1].at;
-	struct line line = { .at = 0 };
+	struct line line = { 0 };
 
 	if (op->due > now || op->due == NSEC_NEVER)
 		return false;

@@ -86,7 +86,7 @@ static void one_part(struct single_track *track,
 {
 	static const double ahead[4] = { 0.0, 0.5, 0.5, 1.0 };
 	static const double weight[4] = { 1.0, 2.0, 2.0, 1.0 };
-	double sum[TRACK_STATES] = { 0.0 }, rate[TRACK_STATES] = { 0.0 };
+	double sum[TRACK_STATES] = { 0 }, rate[TRACK_STATES] = { 0 };
 
 	for (int stage = 0; stage < 4; stage++) {
 		double at[TRACK_STATES];

@@ -21,7 +21,7 @@ struct twist stick_twist(const struct stick *stick, double speed, double turn)
 {
 	double out = hypot(stick->forward, stick->left);
 	double along = rescale(out, STICK_DEAD) * speed;
-	struct twist twist = { 0.0, 0.0, 0.0 };
+	struct twist twist = { 0 };
 
 	if (along > 0.0) {
 		twist.vx = along * stick->forward / out;

@@ -15,12 +15,10 @@
 /* Wheels that meet, or turn the wrong way, are no geometry. */
 static const char *check_geometry(const struct vehicle_settings *s)
 {
-	bool icr =
-		s->icr_left > 0.0 || s->icr_right < 0.0 || fabs(s->icr_x) > 0.0;
-
 	if ((s->icr_left > 0.0) != (s->icr_right < 0.0))
 		return "icr_left and icr_right go together";
-	if (icr && s->model != MODEL_SKID_STEER)
+	if ((s->icr_left > 0.0 || fabs(s->icr_x) > 0.0) &&
+	    s->model != MODEL_SKID_STEER)
 		return "icr_left, icr_right and icr_x are for skid-steer";
 	if (s->behaviour == BEHAVIOUR_DYNAMIC && s->model != MODEL_ACKERMANN)
 		return "behaviour = dynamic is for ackermann";
@@ -36,8 +34,8 @@ static const char *check_geometry(const struct vehicle_settings *s)
 
 static const char *check_lists(const struct vehicle_settings *s)
 {
-	struct ground ground = { .n = 0 };
-	struct sensor sensor = { .n_rangers = 0 };
+	struct ground ground = { 0 };
+	struct sensor sensor = { 0 };
 	nsec timeout;
 
 	if (!vehicle_settings_timeout(s->timeout, &timeout))

@@ -280,7 +280,7 @@ static bool read_pixel(struct pgm *pgm, double *value)
 
 static int8_t cell_of(const struct yaml *yaml, double pixel, double white)
 {
-	double p = fmin(pixel / white, 1.0);
+	double p = pixel / white;
 
 	if (yaml->mode == MODE_RAW)
 		return (int8_t)(pixel <= 100.0 ? pixel : CELL_UNKNOWN);

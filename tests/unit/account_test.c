@@ -14,6 +14,38 @@
 
 static struct catalog catalog;
 
+/* A condition that the program knows nothing of but its table. */
+static const struct setting fade_table[] = {
+	{ .name = "depth",
+	  .kind = SETTING_TIME,
+	  .offset = 0,
+	  .hi = 1e9,
+	  .preset = "3ms",
+	  .text = "How deep" },
+	{ .name = "times",
+	  .kind = SETTING_COUNT,
+	  .offset = sizeof(nsec),
+	  .hi = 10,
+	  .preset = "4",
+	  .text = "How often" },
+};
+
+static nsec fade(const struct turn *turn)
+{
+	(void)turn;
+	return 0;
+}
+
+static const struct condition fading = {
+	.abi = CONDITION_ABI,
+	.name = "fade",
+	.text = "comes and goes",
+	.settings = fade_table,
+	.n_settings = 2,
+	.settings_size = sizeof(nsec) + sizeof(int64_t),
+	.apply = fade,
+};
+
 /* Any file that an arm names. */
 static const char *load(void *context, const char *name, size_t *size,
 			char *why, size_t why_size)
@@ -43,6 +75,7 @@ static struct account words(const char *channel)
 	struct arm *arm;
 
 	catalog_init(&catalog);
+	cr_assert(catalog_add(&catalog, &fading));
 	snprintf(text, sizeof(text), "[link]\nrobot = 10.0.0.2\n%s", channel);
 	source.size = strlen(text);
 	arm = arm_new(&source, &err, NULL);
@@ -137,6 +170,10 @@ Test(account, losses_are_told_with_their_runs)
 	impairs("loss\nprobability = 10%\ncorrelation = 50%\n",
 		"10 % of packets lost, with a correlation of 50 % from packet "
 		"to packet (2.22 in a row on average)");
+	/* once one is lost all are: a run without an end has no mean */
+	impairs("loss\nprobability = 100%\ncorrelation = 50%\n",
+		"100 % of packets lost, with a correlation of 50 % from packet "
+		"to packet");
 	impairs("gilbert-elliott\nloss = 2%\nmean_burst = 5\n",
 		"2 % of packets lost (5 in a row on average) by a "
 		"Gilbert-Elliott model");
@@ -178,6 +215,9 @@ Test(account, links_are_told_with_what_they_count)
 		"bytes = 9kB\n",
 		"releases gathered into slots every 10 ms " PM " 2 ms, at most "
 		"5 packets each, at most 9 kB each");
+	impairs("slot\ninterval = 10ms\npackets = 1\n",
+		"releases gathered into slots every 10 ms, at most 1 packets "
+		"each");
 }
 
 Test(account, outages_and_reordering_are_told)
@@ -206,6 +246,13 @@ Test(account, what_follows_a_file_is_told_by_its_settings)
 	cr_assert(account.delayed && !account.impaired);
 	cr_assert_not_null(strstr(account.magnitude, "points = "));
 	cr_assert_not_null(strstr(account.magnitude, ", "));
+}
+
+Test(account, what_is_not_known_here_is_told_by_its_own_sentence)
+{
+	impairs("fade\n", "fade: comes and goes (depth = 3ms, times = 4)");
+	impairs("fade\ndepth = 1s\n",
+		"fade: comes and goes (depth = 1000ms, times = 4)");
 }
 
 Test(account, stages_and_the_channel_itself_are_told_in_order)

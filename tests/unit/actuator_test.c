@@ -34,7 +34,14 @@ Test(actuator, lag_never_overshoots_a_long_step)
 		cr_assert(next > value && next <= 1);
 		value = next;
 	}
+}
+
+Test(actuator, without_lag_a_value_is_its_aim_to_the_last_digit)
+{
 	cr_assert_eq(actuator_lag(0.3, 1, 0.01, 0), 1);
+	/* 1.1 + (0.3 - 1.1) is not 0.3 */
+	cr_assert_eq(actuator_lag(1.1, 0.3, 0.01, 0), 0.3);
+	cr_assert_eq(actuator_lag(0.1, 1e-17, 0.01, 0), 1e-17);
 }
 
 static double delayed(struct dead_time *dead, nsec now, double vx)
@@ -64,6 +71,20 @@ Test(actuator, dead_time_counts_time_and_not_steps)
 			cr_assert_eq(value, want);
 		}
 	}
+}
+
+Test(actuator, until_the_first_wish_holds_there_is_rest)
+{
+	struct moment ring[4];
+	struct dead_time dead = { .delay = 20 * MS, .ring = ring, .size = 4 };
+	struct wish wish = { { 1, 2, 3 }, 0.5 };
+
+	actuator_delay(&dead, 10 * MS, &wish);
+	cr_assert(motion_is_still(&wish.twist));
+	cr_assert_eq(wish.steering, 0);
+	actuator_delay(&dead, 30 * MS, &wish);
+	cr_assert_eq(wish.twist.vy, 2);
+	cr_assert_eq(wish.steering, 0.5);
 }
 
 Test(actuator, without_dead_time_a_wish_holds_at_once)
@@ -103,6 +124,26 @@ Test(actuator, saturation_keeps_the_curve_or_cuts_each_wheel)
 	cr_assert_float_eq(factor, 0.580260, 1e-6);
 	cr_assert_float_eq(clipped[0], 0.306 - turn, 1e-12);
 	cr_assert_float_eq(clipped[1], 0.306, 1e-12);
+}
+
+Test(actuator, saturation_heeds_each_of_its_wheels_and_no_other)
+{
+	const enum saturation ways[] = { SATURATION_SCALE, SATURATION_CLIP };
+	const double after[][3] = { { 0.25, -0.125, 9 }, { 0.25, -0.25, 9 } };
+
+	for (int i = 0; i < 2; i++) {
+		double wheel[] = { 1, -0.5, 9 };
+
+		cr_assert_eq(actuator_saturate(wheel, 2, 0.25, ways[i]), 0.25);
+		for (int j = 0; j < 3; j++)
+			cr_assert_eq(wheel[j], after[i][j], "%d, %d", i, j);
+		/* the last one may be the greatest as well */
+		wheel[0] = 0.125;
+		wheel[1] = -0.5;
+		cr_assert_eq(actuator_saturate(wheel, 2, 0.25, ways[i]), 0.5);
+		cr_assert_eq(wheel[0], i ? 0.125 : 0.0625);
+		cr_assert_eq(wheel[1], -0.25);
+	}
 }
 
 Test(actuator, saturation_without_a_limit_does_nothing)

@@ -20,6 +20,7 @@ Test(address, is_written_as_it_was_read)
 					     "[fd00::1]:5002",
 					     "::",
 					     "::1",
+					     "10.90.0.9:9999",
 					     "2001:db8:1:2:3:4:5:6" };
 	char text[ADDRESS_TEXT];
 	union address address;
@@ -42,6 +43,17 @@ Test(address, the_longest_has_room)
 	address_print(&address, text);
 	cr_assert_str_eq(text,
 			 "[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]:65535");
+}
+
+Test(address, in_brackets_may_have_no_port)
+{
+	char text[ADDRESS_TEXT];
+	union address address;
+
+	cr_assert(address_parse("[fd00::1]", &address));
+	cr_assert_eq(address_port(&address), 0);
+	address_print(&address, text);
+	cr_assert_str_eq(text, "fd00::1");
 }
 
 Test(address, what_is_no_address_is_refused)
@@ -131,6 +143,50 @@ Test(address, ipv4_mapped_into_ipv6_counts_as_ipv4)
 	address_set_port(&b, 6);
 	cr_assert(!address_same(&a, &b));
 	cr_assert(address_same_host(&a, &b));
+}
+
+Test(address, ipv4_mapped_into_ipv6_has_96_bits_before_it)
+{
+	cr_assert(has("::ffff:128.0.0.0/97", "200.0.0.1"));
+	cr_assert(!has("::ffff:128.0.0.0/97", "1.2.3.4"));
+	cr_assert(has("::ffff:128.0.0.0/96", "1.2.3.4"));
+	cr_assert(has("::ffff:0.0.0.0/95", "255.0.0.1"));
+	cr_assert(!has("::ffff:0.0.0.0/95", "fd00::1"));
+}
+
+Test(address, a_network_of_one_host_has_all_its_bits)
+{
+	static const char longest[] =
+		"ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128";
+	struct network network;
+
+	cr_assert(network_parse("10.0.0.7", &network));
+	cr_assert_eq(network.bits, 32);
+	cr_assert(network_parse("10.0.0.9/19", &network));
+	cr_assert_eq(network.bits, 19);
+	cr_assert(network_parse("fd00::7", &network));
+	cr_assert_eq(network.bits, 128);
+	cr_assert(network_parse(longest, &network));
+	cr_assert_eq(network.bits, 128);
+}
+
+Test(address, hosts_and_ports_are_told_apart)
+{
+	static const char *const texts[] = { "10.0.0.1:5", "10.0.0.2:5",
+					     "10.0.0.1:6", "[fd00::1]:5",
+					     "[fd00::2]:5" };
+	static const int host[] = { 1, 2, 1, 3, 4 };
+	union address a, b;
+
+	for (size_t i = 0; i < 5; i++) {
+		for (size_t k = 0; k < 5; k++) {
+			cr_assert(address_parse(texts[i], &a));
+			cr_assert(address_parse(texts[k], &b));
+			cr_assert_eq(address_same(&a, &b), i == k);
+			cr_assert_eq(address_same_host(&a, &b),
+				     host[i] == host[k]);
+		}
+	}
 }
 
 Test(address, a_network_of_all_zeros_has_every_address)

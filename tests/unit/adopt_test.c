@@ -306,6 +306,67 @@ Test(adopt, too_many_changes_at_a_time_are_refused_until_some_have_left)
 	bench_close(&bench);
 }
 
+Test(adopt, a_refused_change_leaves_the_channels_that_could_as_they_are)
+{
+	static const char text[] =
+		LINK "[uplink a]\nport = 5001\nchain = %s\n"
+		     "[uplink b]\nport = 5002\nchain = w\n"
+		     "[condition w]\ntype = delay\ndelay = %dms\n";
+	struct bench bench;
+	int taken = 0;
+
+	bench_open(&bench, text, "w", 1000);
+	/* each change is one of b, in which something waits */
+	while (bench_put(&bench, taken * MS, 1, 8),
+	       bench_adopt(&bench, taken * MS, text, "w", 1001 + taken) == 0)
+		taken++;
+	cr_assert_lt(bench_adopt(&bench, taken * MS, text, "", 1), 0);
+	bench_put(&bench, taken * MS, 0, 8);
+	bench_take(&bench, NSEC_NEVER);
+	cr_assert_eq(bench_of(&bench, bench.in - 1)->due,
+		     (taken + 1000 + taken) * MS, "by the last one taken");
+	bench_close(&bench);
+}
+
+Test(adopt, other_limits_and_another_tick_govern_what_enters_later)
+{
+	static const char text[] =
+		"[arm]\ntick = %s\n" LINK "[uplink a]\nport = 5002\n"
+		"chain = w\nlimit_packets = %d\nlimit_bytes = %dB\n"
+		"[condition w]\ntype = delay\ndelay = 25ms\n";
+	static const struct {
+		const char *tick;
+		int packets, bytes;
+		size_t dropped;
+		nsec due;
+	} cases[] = {
+		{ "0ms", 100, 1000, 0, 35 * MS },
+		/* without the one that waits already */
+		{ "0ms", 2, 1000, 1, 35 * MS },
+		/* of 36 bytes each */
+		{ "0ms", 100, 72, 1, 35 * MS },
+		{ "20ms", 100, 1000, 0, 40 * MS },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct bench bench;
+
+		bench_open(&bench, text, "0ms", 100, 1000);
+		bench_put(&bench, 0, 0, 8);
+		cr_assert_eq(bench_adopt(&bench, 10 * MS, text, cases[i].tick,
+					 cases[i].packets, cases[i].bytes),
+			     0);
+		for (int n = 0; n < 3; n++)
+			bench_put(&bench, 10 * MS, 0, 8);
+		bench_take(&bench, NSEC_NEVER);
+		cr_assert_eq(bench_count(&bench, FATE_DROPPED, "limit"),
+			     cases[i].dropped, "%zu", i);
+		cr_assert_eq(bench_of(&bench, 0)->due, 25 * MS);
+		cr_assert_eq(bench_of(&bench, 1)->due, cases[i].due, "%zu", i);
+		bench_close(&bench);
+	}
+}
+
 Test(adopt, a_reset_after_a_change_begins_with_the_new_settings)
 {
 	struct bench bench;

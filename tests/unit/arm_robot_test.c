@@ -28,6 +28,10 @@ static const struct named files[] = {
 	{ "map.yaml", "image: map.pgm\nresolution: 0.5\norigin: [0, 0, 0]\n"
 		      "negate: 0\noccupied_thresh: 0.65\n"
 		      "free_thresh: 0.196\n" },
+	{ ".yaml", "image: map.pgm\nresolution: 0.5\norigin: [0, 0, 0]\n"
+		   "negate: 0\noccupied_thresh: 0.65\n"
+		   "free_thresh: 0.196\n" },
+	{ "yaml", "0,0,4,0\n" },
 	{ "map.pgm", "P2 2 1 255\n0 254\n" },
 	{ "blind.yaml", "resolution: 0.5\norigin: [0, 0, 0]\n" },
 	{ "bad.yaml", "image: map.pgm\nresolution: coarse\n" },
@@ -127,7 +131,14 @@ Test(arm_robot, a_world_of_walls_is_read_with_the_arm)
 	cr_assert_str_eq(arm->files[0].name, "room.csv");
 	world_free(world);
 	arm_free(arm);
+	/* a name too short to end so is one of walls */
+	arm = good(INSIDE "[vehicle]\nworld = yaml\n");
+	world = arm_world(arm, why, sizeof(why));
+	cr_assert(world && world->n_walls == 1);
+	world_free(world);
+	arm_free(arm);
 	arm = good(INSIDE);
+	strcpy(why, "not said here");
 	cr_assert_null(arm_world(arm, why, sizeof(why)));
 	cr_assert_eq(*why, '\0');
 	arm_free(arm);
@@ -145,6 +156,12 @@ Test(arm_robot, a_map_brings_its_image)
 	cr_assert_eq(world->cells[1], CELL_FREE);
 	cr_assert_eq(arm->n_files, 2);
 	cr_assert_str_eq(arm->files[1].name, "map.pgm");
+	world_free(world);
+	arm_free(arm);
+	/* whatever stands before the ending, or nothing */
+	arm = good(INSIDE "[vehicle]\nworld = .yaml\n");
+	world = arm_world(arm, why, sizeof(why));
+	cr_assert(world && world->width == 2, "%s", why);
 	world_free(world);
 	arm_free(arm);
 }
@@ -217,6 +234,9 @@ Test(arm_robot, a_router_has_both_ends_in_one_ip_version)
 	arm = good(ROUTER "robot = 10.0.1.2\nheadset = 10.0.1.0/24\n" STREAM);
 	cr_assert(arm->link.learn);
 	arm_free(arm);
+	/* a network may have the robot in it, as its first host too */
+	arm_free(good(ROUTER
+		      "robot = 10.0.1.2\nheadset = 10.0.1.2/31\n" STREAM));
 	refused(ROUTER "robot = 10.0.1.2\nheadset = fd01::1\n" STREAM, 4,
 		"headset and robot must be of one IP version");
 	refused(ROUTER "robot = 10.0.1.2\nheadset = 10.0.1.2\n" STREAM, 4,

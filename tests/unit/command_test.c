@@ -6,6 +6,7 @@
  */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vehicle/command.h"
@@ -114,8 +115,13 @@ Test(command, refuses_a_time_that_is_none)
 		     REJECT_RANGE);
 	cr_assert_eq(parse("{\"left\":1,\"right\":1,\"dt\":-0.02}", ALL),
 		     REJECT_RANGE);
-	cr_assert_eq(parse("{\"left\":1,\"right\":1,\"dt\":1.5}", ALL),
+	cr_assert_eq(parse("{\"left\":1,\"right\":1,\"dt\":1.001}", ALL),
 		     REJECT_RANGE);
+	/* a second is one, and the shortest that a text can say */
+	cr_assert_eq(parse("{\"left\":1,\"right\":1,\"dt\":1}", ALL),
+		     REJECT_NONE);
+	cr_assert_eq(parse("{\"left\":1,\"right\":1,\"dt\":1e-9}", ALL),
+		     REJECT_NONE);
 }
 
 Test(command, refuses_what_is_no_json)
@@ -174,12 +180,14 @@ Test(command, every_cut_of_a_command_is_refused)
 	const char *text = "{\"vx\":0.1500,\"vy\":0.0000,\"wz\":0.3200}";
 
 	for (size_t n = 0; n < strlen(text); n++) {
-		char cut[64];
-
 		/* a copy, so that a read behind the end is seen */
+		char *cut = malloc(n + !n);
+
+		cr_assert(cut);
 		memcpy(cut, text, n);
 		cr_assert_eq(command_parse(&command, cut, n, ALL),
 			     REJECT_MALFORMED);
+		free(cut);
 	}
 }
 
@@ -193,8 +201,19 @@ Test(command, leaves_the_command_alone_when_it_refuses)
 
 Test(command, has_a_word_for_each_reason_and_shape)
 {
+	static const char *const reasons[REJECTS] = {
+		"none",	     "malformed",  "type",  "missing",
+		"duplicate", "not-finite", "range",
+	};
+	static const char *const shapes[] = {
+		"{\"vx\",\"vy\",\"wz\"}",      "{\"left\",\"right\"}",
+		"{\"left\",\"right\",\"dt\"}", "{\"speed\",\"steering_angle\"}",
+		"{\"dx\",\"dy\",\"dyaw\"}",
+	};
+
 	for (int i = 0; i < REJECTS; i++)
-		cr_assert(strlen(command_reason((enum command_reject)i)) > 0);
-	cr_assert_str_eq(command_keys(COMMAND_WHEELS_FOR),
-			 "{\"left\",\"right\",\"dt\"}");
+		cr_assert_str_eq(command_reason((enum command_reject)i),
+				 reasons[i]);
+	for (int i = 0; i < 5; i++)
+		cr_assert_str_eq(command_keys((enum command_kind)i), shapes[i]);
 }

@@ -15,6 +15,7 @@ static const struct rig_file files[] = {
 	{ "ramp.csv", "time_s,delay_ms\n0,100\n10,200\n" },
 	{ "packets.csv", "delay_ms\n20\nlost\n30\n" },
 	{ "times.csv", "time_s,delay_ms\n1,20\n2,lost\n3,30\n" },
+	{ "none.csv", "delay_ms\n0\nlost\n0.000001\n" },
 	{ NULL, NULL }
 };
 
@@ -76,6 +77,13 @@ Test(outage, comes_again)
 	/* one after the other, without a gap */
 	SAYS("outage", "at = 1s\nfor = 2s\nevery = 2s\n", { SEC - 1, 0 },
 	     { SEC, DELAY_SUPPRESS }, { 100 * SEC, DELAY_SUPPRESS });
+}
+
+Test(outage, does_not_come_before_the_first)
+{
+	SAYS("outage", "at = 100s\nfor = 1s\nevery = 10s\n", { 90 * SEC, 0 },
+	     { 100 * SEC, DELAY_SUPPRESS }, { 101 * SEC, 0 },
+	     { 110 * SEC, DELAY_SUPPRESS });
 }
 
 Test(outage, comes_from_a_file)
@@ -158,6 +166,24 @@ Test(sine, is_floored_at_zero_and_says_how_often)
 	cr_assert_eq(rig_turn(&rig, 5 * SEC), 30 * MS);
 	cr_assert_eq(rig_count(&rig, "floored"), 1);
 	rig_close(&rig);
+}
+
+Test(sine, that_touches_zero_is_not_floored)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "sine", "mean = 20ms\namplitude = 20ms\nperiod = 4s\n",
+		 42);
+	cr_assert_eq(rig_turn(&rig, 3 * SEC), 0);
+	cr_assert_eq(rig_turn(&rig, 7 * SEC), 0);
+	cr_assert_eq(rig_count(&rig, "floored"), 0);
+	rig_close(&rig);
+}
+
+Test(replay, a_delay_of_zero_is_no_loss)
+{
+	SAYS("replay", "file = none.csv\n", { 0, 0 }, { 1, DELAY_SUPPRESS },
+	     { 2, 1 });
 }
 
 Test(replay, goes_by_packet)

@@ -206,3 +206,11 @@ Test(distribution, a_shape_that_does_not_fit_is_told)
 	cr_assert_not_null(distribution_fault(&law, 0.001));
 	cr_assert_null(distribution_fault(&law, 1000));
 }
+
+Test(distribution, a_table_of_nothing_is_its_mean)
+{
+	struct distribution law = { .kind = DISTRIBUTION_TABLE };
+
+	cr_assert_eq(distribution_quantile(&law, 0, 0.3), 0.0);
+	cr_assert_eq(distribution_of_normal(&law, 0, 1.0), 0.0);
+}

@@ -389,3 +389,25 @@ Test(jitter, shapes_go_up_to_their_bounds)
 		}
 	}
 }
+
+Test(monotonic_jitter, holds_what_would_leave_before_the_last_one)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "monotonic-jitter", "base = 10ms\njitter = 0ms\n", 1);
+	cr_assert_eq(rig_turn(&rig, 0), 10 * MS);
+	rig_change(&rig, "base = 5ms\njitter = 0ms\n");
+	cr_assert_eq(rig_turn(&rig, 0), 10 * MS);
+	cr_assert_eq(rig_turn(&rig, 5 * MS - 1), 5 * MS + 1);
+	cr_assert_eq(rig_count(&rig, "held"), 2);
+	cr_assert_eq(rig_turn(&rig, 5 * MS), 5 * MS);
+	cr_assert_eq(rig_turn(&rig, 6 * MS), 5 * MS);
+	cr_assert_eq(rig_count(&rig, "held"), 2);
+	/* an hour is a delay, and what is more is none that holds others */
+	rig_change(&rig, "base = 1h\njitter = 0ms\n");
+	cr_assert_eq(rig_turn(&rig, 7 * MS), DELAY_MAX);
+	rig_change(&rig, "base = 5ms\njitter = 0ms\n");
+	cr_assert_eq(rig_turn(&rig, 7 * MS), DELAY_MAX);
+	cr_assert_eq(rig_count(&rig, "held"), 3);
+	rig_close(&rig);
+}

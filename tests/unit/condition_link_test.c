@@ -183,6 +183,47 @@ Test(token_bucket, goes_on_with_another_rate)
 	rig_close(&rig);
 }
 
+Test(token_bucket, forgets_what_is_no_part_of_the_new_rate)
+{
+	struct rig rig = { 0 };
+
+	/* a third of a nanosecond is left, which counts one of 1/3 ns */
+	rig_open(&rig, "token-bucket",
+		 "rate = 3bit\npacket_size = 1bit\nmax_wait = 100s\n", 3);
+	cr_assert_eq(rig_turn(&rig, 0), 333333334);
+	rig_change(&rig, "rate = 1bit\npacket_size = 1bit\n"
+			 "max_wait = 100s\n");
+	cr_assert_eq(rig_turn(&rig, 0), 1333333333);
+	rig_close(&rig);
+}
+
+Test(token_bucket, a_given_size_has_its_overhead_too)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "token-bucket",
+		 "rate = 9600bit\npacket_size = 1000B\noverhead = 200B\n", 3);
+	cr_assert_eq(rig_turn(&rig, 0), SEC);
+	rig_close(&rig);
+}
+
+Test(token_bucket, an_allowance_is_no_wait)
+{
+	struct rig rig = { 0 };
+
+	/* one packet passes, one may begin to wait */
+	rig_open(&rig, "token-bucket",
+		 "rate = 8kbit\npacket_size = 1000B\nburst = 1000B\n"
+		 "max_wait = 0ms\n",
+		 3);
+	cr_assert_eq(rig_turn(&rig, 0), 0);
+	cr_assert_eq(rig_turn(&rig, 0), SEC);
+	cr_assert_eq(rig_turn(&rig, 0), DELAY_SUPPRESS);
+	cr_assert_eq(rig_turn(&rig, SEC - 1), DELAY_SUPPRESS);
+	cr_assert_eq(rig_turn(&rig, SEC), SEC);
+	rig_close(&rig);
+}
+
 Test(token_bucket, has_a_rate)
 {
 	char why[RIG_WHY];

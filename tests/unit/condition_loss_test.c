@@ -368,3 +368,128 @@ Test(gilbert_elliott, bursts_of_one_packet_are_bursts)
 	cr_assert_str_empty(rig_fault(
 		"gilbert-elliott", "loss = 50%\nmean_burst = 2\n", NULL, why));
 }
+
+/* Let the stream's next number be @u, and the one after it 0. */
+static void draw(struct rig *rig, double u)
+{
+	uint64_t next = (uint64_t)(u * 0x1p64);
+
+	/* xoshiro256++ gives rotl(s0 + s3, 23) + s0 */
+	next = next >> 23 | next << 41;
+	rig->rng = (struct rng){ .s = { 0, next, 0, next } };
+}
+
+/* A packet at which that is drawn: is it lost? */
+static bool lost_at(struct rig *rig, double u)
+{
+	draw(rig, u);
+	return rig_turn(rig, 0) == DELAY_SUPPRESS;
+}
+
+Test(loss, a_chance_is_for_numbers_below_it)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "loss", "probability = 50%\n", 1);
+	cr_assert(lost_at(&rig, 0.0));
+	cr_assert(lost_at(&rig, 0.5 - 0x1p-53));
+	cr_assert_not(lost_at(&rig, 0.5));
+	rig_change(&rig, "probability = 0%\n");
+	cr_assert_not(lost_at(&rig, 0.0));
+	rig_close(&rig);
+	/* 75 % behind a loss, 25 % behind none; 50 % at first */
+	rig = (struct rig){ 0 };
+	rig_open(&rig, "loss", "probability = 50%\ncorrelation = 50%\n", 1);
+	cr_assert_not(lost_at(&rig, 0.5));
+	cr_assert_not(lost_at(&rig, 0.25));
+	cr_assert(lost_at(&rig, 0.25 - 0x1p-53));
+	cr_assert(lost_at(&rig, 0.75 - 0x1p-53));
+	cr_assert_not(lost_at(&rig, 0.75));
+	rig_close(&rig);
+}
+
+/* A trial begins with that drawn. */
+static void begin(struct rig *rig, double u)
+{
+	draw(rig, u);
+	rig->condition->reset(&rig->turn);
+}
+
+Test(gilbert_elliott, a_chance_is_for_numbers_below_it)
+{
+	struct rig rig = { 0 };
+
+	/* the first number moves the state, which the next packet finds; the
+	 * second, 0, loses all that has any chance to be lost
+	 */
+	rig_open(&rig, "gilbert-elliott", "p = 25%\nr = 25%\n", 1);
+	begin(&rig, 0.5 - 0x1p-53);
+	cr_assert(lost_at(&rig, 0.75 - 0x1p-53), "begins bad, stays so");
+	cr_assert(lost_at(&rig, 0.75), "turns good");
+	cr_assert_not(lost_at(&rig, 0.25), "stays good");
+	cr_assert_not(lost_at(&rig, 0.25 - 0x1p-53), "turns bad");
+	cr_assert(lost_at(&rig, 0.75));
+	begin(&rig, 0.5);
+	cr_assert_not(lost_at(&rig, 0.5), "begins good");
+	/* a chance of 0 % */
+	rig_change(&rig, "r = 100%\n");
+	begin(&rig, 0.0);
+	for (int i = 0; i < 3; i++)
+		cr_assert_not(lost_at(&rig, 0.0));
+	rig_close(&rig);
+}
+
+Test(markov_loss, a_chance_is_for_numbers_below_it)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "markov-loss",
+		 "p13 = 25%\np31 = 25%\np32 = 50%\np23 = 50%\np14 = 50%\n", 1);
+	begin(&rig, 0.0);
+	cr_assert_not(lost_at(&rig, 0.75), "1 stays");
+	cr_assert(lost_at(&rig, 0.75 - 0x1p-53), "1 to 3");
+	cr_assert(lost_at(&rig, 0.75), "3 stays");
+	cr_assert_not(lost_at(&rig, 0.5 - 0x1p-53), "3 to 2");
+	cr_assert_not(lost_at(&rig, 0.5), "2 stays");
+	cr_assert(lost_at(&rig, 0.5 - 0x1p-53), "2 to 3");
+	cr_assert_not(lost_at(&rig, 0.75 - 0x1p-53), "3 to 1");
+	cr_assert_not(lost_at(&rig, 0.75), "which is 1");
+	cr_assert(lost_at(&rig, 0.5), "1 to 3");
+	cr_assert(lost_at(&rig, 0.75), "not to 4, and stays");
+	cr_assert_not(lost_at(&rig, 0.5), "3 to 1");
+	cr_assert(lost_at(&rig, 0.5), "not to 2, and to 3");
+	cr_assert_not(lost_at(&rig, 0.5), "3 to 1");
+	cr_assert(lost_at(&rig, 0.5 - 0x1p-53), "1 to 4");
+	cr_assert_not(lost_at(&rig, 0.0), "4 to 1");
+	cr_assert_not(lost_at(&rig, 0.75), "which is 1");
+	rig_close(&rig);
+}
+
+Test(markov_loss, begins_in_each_state_with_its_share)
+{
+	/* shares of 1, 3, 2, 4: 1, 0.25/0.25, that times 0.75/0.5, and 0.5 */
+	static const struct {
+		double u;
+		int state;
+	} as[] = { { 0, 1 },	 { 0.25 - 0x1p-53, 1 },
+		   { 0.25, 3 },	 { 0.5 - 0x1p-53, 3 },
+		   { 0.5, 2 },	 { 0.875 - 0x1p-53, 2 },
+		   { 0.875, 4 }, { 1 - 0x1p-53, 4 } };
+	/* which packets are lost where 0.25, 0.6 and 0.6 are drawn next: from 1
+	 * to 4, 1, 3; from 2 to 3, 2, 2; from 3 to 2, 2, 2; from 4 to 1, 3, 2
+	 */
+	static const bool lost[][3] = {
+		[1] = { 1, 0, 1 }, { 1, 0, 0 }, { 0, 0, 0 }, { 0, 1, 0 }
+	};
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "markov-loss",
+		 "p13 = 25%\np31 = 25%\np32 = 75%\np23 = 50%\np14 = 50%\n", 1);
+	for (size_t i = 0; i < sizeof(as) / sizeof(as[0]); i++) {
+		begin(&rig, as[i].u);
+		for (int k = 0; k < 3; k++)
+			cr_assert_eq(lost_at(&rig, k ? 0.6 : 0.25),
+				     lost[as[i].state][k], "at %g", as[i].u);
+	}
+	rig_close(&rig);
+}

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conditions/noise.h"
+#include "core/seed.h"
 #include "tests/unit/bench.h"
 #include "tests/unit/rig.h"
 
@@ -106,6 +108,51 @@ Test(slot, begins_anew_when_its_interval_changes)
 	rig_close(&rig);
 }
 
+Test(slot, counts_anew_when_its_interval_changes)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "slot", "interval = 20ms\npackets = 1\n", 66);
+	cr_assert_eq(rig_turn(&rig, 0), 0);
+	cr_assert_eq(rig_turn(&rig, 0), 20 * MS);
+	rig_change(&rig, "interval = 30ms\npackets = 1\n");
+	cr_assert_eq(rig_turn(&rig, 0), 0);
+	cr_assert_eq(rig_turn(&rig, 0), 30 * MS);
+	rig_close(&rig);
+}
+
+Test(slot, what_would_wait_for_more_than_an_hour_takes_no_room)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "slot", "interval = 1h\npackets = 1\n", 66);
+	cr_assert_eq(rig_turn(&rig, 0), 0);
+	cr_assert_eq(rig_turn(&rig, 0), DELAY_MAX);
+	cr_assert_gt(rig_turn(&rig, 0), DELAY_MAX);
+	cr_assert_eq(rig_turn(&rig, 3600 * SEC), DELAY_MAX);
+	rig_close(&rig);
+}
+
+Test(slot, opens_where_the_noise_of_its_place_says)
+{
+	struct rig rig = { 0 };
+	uint64_t key;
+
+	rig_open(&rig, "slot", "interval = 20ms\njitter = 10ms\n", 72);
+	seed_key(&rig.rng, 73);
+	key = noise_key(&rig.rng);
+	seed_key(&rig.rng, 73);
+	rig.condition->reset(&rig.turn);
+	for (int64_t i = 1; i < 1000; i++) {
+		nsec now = i * 20 * MS - 10 * MS;
+		double stray = 2.0 * noise_at(key, (uint64_t)i) - 1.0;
+
+		cr_assert_eq(now + rig_turn(&rig, now),
+			     i * 20 * MS + (nsec)(stray * 1e7));
+	}
+	rig_close(&rig);
+}
+
 Test(slot, refuses_to_open_out_of_turn)
 {
 	char why[RIG_WHY];
@@ -129,6 +176,18 @@ Test(reorder, holds_its_share_for_its_time)
 	}
 	cr_assert_float_eq(held, N * 0.05, 5.0 * sqrt(N * 0.05 * 0.95));
 	cr_assert_eq(rig_count(&rig, "held"), held);
+	rig_close(&rig);
+}
+
+Test(reorder, a_chance_of_0_percent_holds_none)
+{
+	struct rig rig = { 0 };
+
+	rig_open(&rig, "reorder", "probability = 0%\nhold = 30ms\n", 67);
+	rig.rng = (struct rng){ 0 }; /* which draws 0 for ever */
+	cr_assert_eq(rig_turn(&rig, 0), 0);
+	rig_change(&rig, "probability = 0.01%\nhold = 30ms\n");
+	cr_assert_eq(rig_turn(&rig, 0), 30 * MS);
 	rig_close(&rig);
 }
 

@@ -119,6 +119,15 @@ Test(decimal, what_does_not_fit_is_said)
 	cr_assert_eq(value, 77);
 	cr_assert(decimal_scale(&decimal, 9, &value));
 	cr_assert_eq(value, INT64_C(8999999999999999991));
+	/* 60247241209 x 153092023 is 2^63 - 1 */
+	cr_assert(decimal_read("60247241209", &decimal));
+	cr_assert(decimal_scale(&decimal, 153092023, &value));
+	cr_assert_eq(value, INT64_MAX);
+	decimal.negative = true;
+	cr_assert(decimal_scale(&decimal, 153092023, &value));
+	cr_assert_eq(value, -INT64_MAX);
+	cr_assert(decimal_read("60247241209.0000001", &decimal));
+	cr_assert(!decimal_scale(&decimal, 153092023, &value));
 }
 
 Test(decimal, is_the_nearest_double)
@@ -150,6 +159,8 @@ Test(decimal, is_written_without_trailing_zeros)
 		{ -5, 10, "-0.5" },
 		{ 42, 1, "42" },
 		{ 1000, 1, "1000" },
+		{ 1, INT64_C(1000000000000000000), "0.000000000000000001" },
+		{ -1, 1, "-1" },
 		{ INT64_MAX, 1000000000, "9223372036.854775807" },
 		{ INT64_MIN, 1, "-9223372036854775808" },
 	};

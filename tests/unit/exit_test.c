@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * exit_test.c - duplication and corruption at a channel's exit
+ *
+ * Floor: tests.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -18,9 +20,10 @@ struct seen {
 	nsec due;     /* all dues together */
 };
 
-static struct arm *arm_of(const char *settings)
+static struct catalog catalog;
+
+static struct arm *arm_of(int seed, const char *chain, const char *settings)
 {
-	struct catalog catalog;
 	struct err err = { 0 }, warnings = { 0 };
 	char text[1024];
 	struct arm_source source = { .file = "test.ini",
@@ -29,11 +32,12 @@ static struct arm *arm_of(const char *settings)
 	struct arm *arm;
 
 	snprintf(text, sizeof(text),
-		 "[arm]\nseed = 9\n[link]\nrobot = 10.0.0.2\n"
-		 "[uplink command]\nport = 5002\nchain = wifi\n%s\n"
+		 "[arm]\nseed = %d\n[link]\nrobot = 10.0.0.2\n"
+		 "[uplink command]\nport = 5002\nchain = %s\n%s\n"
 		 "[condition wifi]\ntype = jitter\nbase = 50ms\n"
-		 "jitter = 20ms\n",
-		 settings);
+		 "jitter = 20ms\n[condition even]\ntype = delay\n"
+		 "delay = 50ms\n",
+		 seed, chain, settings);
 	source.size = strlen(text);
 	catalog_init(&catalog);
 	arm = arm_new(&source, &err, &warnings);
@@ -97,7 +101,7 @@ static void look(struct seen *seen, struct packet *packet)
 static struct seen run(const char *settings)
 {
 	const struct entry entry = { UPLINK, CHANNEL_NONE, 0 };
-	struct arm *arm = arm_of(settings);
+	struct arm *arm = arm_of(9, "wifi", settings);
 	struct err err = { 0 };
 	struct session *session = session_new(arm, "1", &err);
 	struct seen seen = { 0 };
@@ -190,4 +194,237 @@ Test(exit, the_same_seed_does_the_same)
 
 	cr_expect_eq(one.ids, two.ids);
 	cr_expect_eq(one.due, two.due);
+}
+
+/* What became of each of @LIFE packets, 1 ms apart: 1 copied, 2 corrupted. */
+#define LIFE   400
+#define CHANGE 150
+
+struct life {
+	uint8_t marks[LIFE];
+	size_t n;
+};
+
+static void take_all(struct session *session, nsec now, struct life *life)
+{
+	struct packet *packet;
+
+	while ((packet = session_take(session, now))) {
+		cr_assert_lt(packet->id, LIFE);
+		if (packet_is_copy(packet))
+			life->marks[packet->id] |= 1;
+		else if (!strcmp(packet->by, "corrupt"))
+			life->marks[packet->id] |= 2;
+		life->n += !packet_is_copy(packet);
+		session_give(session, packet);
+	}
+}
+
+/* A session that goes on with another arm at packet @CHANGE, if there is one;
+ * packets are taken at once, or all at the end.
+ */
+static struct life live(struct arm *first, struct arm *second, bool at_once)
+{
+	const struct entry entry = { UPLINK, CHANNEL_NONE, 0 };
+	struct err err = { 0 };
+	struct session *session = session_new(first, "1", &err);
+	struct life life = { .n = 0 };
+
+	for (int i = 0; i < LIFE; i++) {
+		nsec now = i * NSEC_PER_MS;
+
+		if (i == CHANGE && second)
+			cr_assert_eq(session_adopt(session, now, second, &err),
+				     0);
+		session_put(session, now, &entry, packet_of(session));
+		if (at_once)
+			take_all(session, now, &life);
+	}
+	take_all(session, NSEC_NEVER - 1, &life);
+	cr_assert_eq(life.n, LIFE);
+	session_free(session);
+	arm_free(first);
+	arm_free(second);
+	return life;
+}
+
+/* The same, taken either way. */
+static struct life changed(int seed, const char *from, int to_seed,
+			   const char *to)
+{
+	struct life often = live(arm_of(seed, "even", from),
+				 arm_of(to_seed, "even", to), true);
+	struct life once = live(arm_of(seed, "even", from),
+				arm_of(to_seed, "even", to), false);
+
+	cr_assert_arr_eq(often.marks, once.marks, sizeof(often.marks));
+	return often;
+}
+
+/* Without a change. */
+static struct life kept(int seed, const char *settings)
+{
+	return live(arm_of(seed, "even", settings), NULL, true);
+}
+
+Test(exit, another_share_governs_what_enters_from_then_on)
+{
+	static const char *const keys[] = { "duplicate", "corrupt" };
+
+	for (uint8_t k = 0; k < 2; k++) {
+		char all[64];
+		struct life life;
+
+		snprintf(all, sizeof(all), "%s = 100%%", keys[k]);
+		life = changed(9, "", 9, all);
+		for (int i = 0; i < LIFE; i++)
+			cr_assert_eq(life.marks[i], i < CHANGE ? 0 : k + 1,
+				     "%s of %d", keys[k], i);
+		life = changed(9, all, 9, "");
+		for (int i = 0; i < LIFE; i++)
+			cr_assert_eq(life.marks[i], i < CHANGE ? k + 1 : 0);
+	}
+}
+
+Test(exit, a_change_of_one_share_leaves_the_draws_of_the_other)
+{
+	struct life corrupt = kept(9, "corrupt = 30%");
+	struct life both = changed(9, "corrupt = 30%", 9,
+				   "corrupt = 30%\nduplicate = 100%");
+
+	for (int i = 0; i < LIFE; i++)
+		cr_assert_eq(both.marks[i],
+			     corrupt.marks[i] | (i < CHANGE ? 0 : 1));
+}
+
+Test(exit, draws_begin_with_the_first_packet_that_has_a_chance)
+{
+	static const char *const shares[] = { "duplicate = 30%",
+					      "corrupt = 30%" };
+
+	for (size_t k = 0; k < 2; k++) {
+		struct life at_once = kept(9, shares[k]);
+		struct life later = changed(9, "", 9, shares[k]);
+
+		for (int i = CHANGE; i < LIFE; i++)
+			cr_assert_eq(later.marks[i], at_once.marks[i - CHANGE]);
+	}
+}
+
+Test(exit, another_seed_begins_anew_for_what_enters_from_then_on)
+{
+	static const char *const shares[] = {
+		"duplicate = 30%",
+		"corrupt = 30%",
+		"duplicate = 30%\ncorrupt = 30%",
+	};
+
+	for (size_t k = 0; k < sizeof(shares) / sizeof(shares[0]); k++) {
+		struct life before = kept(9, shares[k]);
+		struct life after = kept(10, shares[k]);
+		struct life both = changed(9, shares[k], 10, shares[k]);
+
+		for (int i = 0; i < LIFE; i++)
+			cr_assert_eq(both.marks[i],
+				     i < CHANGE ? before.marks[i]
+						: after.marks[i - CHANGE]);
+		/* and where nothing was drawn before */
+		both = changed(9, "", 10, shares[k]);
+		for (int i = CHANGE; i < LIFE; i++)
+			cr_assert_eq(both.marks[i], after.marks[i - CHANGE]);
+	}
+}
+
+/* A packet whose payload begins so, when all are corrupted; taken out. */
+static struct packet *corrupted(struct session *session, uint16_t head,
+				bool sum)
+{
+	const struct entry entry = { UPLINK, CHANNEL_NONE, 0 };
+	struct packet *packet = packet_of(session);
+	uint8_t *payload = packet->ip + packet->payload;
+
+	payload[0] = 0;
+	payload[1] = 1;
+	payload[2] = (uint8_t)(head >> 8);
+	payload[3] = (uint8_t)head;
+	payload[-2] = payload[-1] = 0;
+	if (sum)
+		packet_checksum(packet);
+	session_put(session, 0, &entry, packet);
+	packet = session_take(session, NSEC_NEVER - 1);
+	cr_assert(packet && !strcmp(packet->by, "corrupt"));
+	return packet;
+}
+
+Test(exit, a_checksum_is_mended_if_there_is_one)
+{
+	struct arm *arm = arm_of(9, "even", "corrupt = 100%");
+	struct err err = { 0 };
+	struct session *session = session_new(arm, "1", &err);
+	struct packet *packet;
+
+	/* all sums there are: those with a byte of zeros are sums too */
+	for (uint32_t head = 0; head < 0x10000; head++) {
+		packet = corrupted(session, (uint16_t)head, true);
+		cr_assert(sum_is_right(packet), "%x", head);
+		session_give(session, packet);
+	}
+	for (uint16_t head = 0; head < 100; head++) {
+		packet = corrupted(session, head, false);
+		cr_assert_eq(packet->ip[packet->payload - 1], 0);
+		cr_assert_eq(packet->ip[packet->payload - 2], 0);
+		session_give(session, packet);
+	}
+	session_free(session);
+	arm_free(arm);
+}
+
+Test(exit, any_bit_of_the_payload_may_be_the_one)
+{
+	const struct entry entry = { UPLINK, CHANNEL_NONE, 0 };
+	struct arm *arm = arm_of(9, "even", "corrupt = 100%");
+	struct err err = { 0 };
+	struct session *session = session_new(arm, "1", &err);
+	unsigned hits[8 * PAYLOAD] = { 0 };
+
+	/* 50 for each bit, and seven standard errors */
+	for (int i = 0; i < 50 * 8 * PAYLOAD; i++) {
+		struct packet *packet = packet_of(session);
+
+		session_put(session, 0, &entry, packet);
+		packet = session_take(session, NSEC_NEVER - 1);
+		for (unsigned bit = 0; bit < 8 * PAYLOAD; bit++)
+			hits[bit] += (packet->ip[packet->payload + bit / 8] ^
+				      0x55u) >>
+					     bit % 8 &
+				     1u;
+		session_give(session, packet);
+	}
+	for (unsigned bit = 0; bit < 8 * PAYLOAD; bit++)
+		cr_assert(hits[bit] > 0 && hits[bit] < 100, "%u: %u", bit,
+			  hits[bit]);
+	session_free(session);
+	arm_free(arm);
+}
+
+Test(exit, a_packet_without_payload_has_no_bit_to_change)
+{
+	const struct entry entry = { UPLINK, CHANNEL_NONE, 0 };
+	struct arm *arm = arm_of(9, "even", "corrupt = 100%");
+	struct err err = { 0 };
+	struct session *session = session_new(arm, "1", &err);
+	struct packet *packet =
+		session_packet(session, packet_room(AF_INET, 0));
+	union address from, to;
+
+	cr_assert(address_parse("10.0.0.1:4000", &from));
+	cr_assert(address_parse("10.0.0.2:5002", &to));
+	packet_build(packet, &from, &to, 0);
+	session_put(session, 0, &entry, packet);
+	packet = session_take(session, NSEC_NEVER - 1);
+	cr_assert_eq(packet->fate, FATE_RELEASED);
+	cr_assert_str_empty(packet->by);
+	session_give(session, packet);
+	session_free(session);
+	arm_free(arm);
 }

@@ -55,16 +55,22 @@ static void read_lines(struct garage *garage, const char *lines, int presets)
 	}
 }
 
-void garage_open(struct garage *garage, const char *lines)
+void garage_read(struct garage *garage, const char *lines)
 {
 	struct settings_source source = { .store = &garage->store };
-	char why[256];
 
 	memset(garage, 0, sizeof(*garage));
 	settings_preset(vehicle_settings, n_vehicle_settings, &garage->settings,
 			&source);
 	read_lines(garage, lines, 1);
 	read_lines(garage, lines, 0);
+}
+
+void garage_open(struct garage *garage, const char *lines)
+{
+	char why[256];
+
+	garage_read(garage, lines);
 	cr_assert_eq(
 		vehicle_settings_check(&garage->settings, why, sizeof(why)), 0,
 		"%s", why);

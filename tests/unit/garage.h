@@ -32,9 +32,16 @@ struct garage {
 };
 
 /**
- * garage_open() - Settings from lines of "key = value"; no vehicle yet
+ * garage_read() - Settings from lines of "key = value", whether or not they fit
  * @garage:	Filled
  * @lines:	Lines; a preset is applied before what stands around it
+ */
+void garage_read(struct garage *garage, const char *lines);
+
+/**
+ * garage_open() - Settings that fit together; no vehicle yet
+ * @garage:	Filled
+ * @lines:	Lines, as garage_read() has them
  */
 void garage_open(struct garage *garage, const char *lines);
 

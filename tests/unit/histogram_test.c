@@ -50,6 +50,18 @@ Test(histogram, small_values_are_exact)
 		cr_assert_eq(histogram_quantile(&histogram, i / 128.0), i - 1);
 }
 
+Test(histogram, of_two_values_each_counts_half)
+{
+	histogram_add(&histogram, 0);
+	histogram_add(&histogram, 1);
+	cr_assert_eq(histogram_mean(&histogram), 0.5);
+	cr_assert_eq(histogram_deviation(&histogram), 0.5);
+	cr_assert_eq(histogram_quantile(&histogram, 0.5), 0);
+	cr_assert_eq(histogram_quantile(&histogram, 0.51), 1);
+	cr_assert_eq(histogram.least, 0);
+	cr_assert_eq(histogram.most, 1);
+}
+
 Test(histogram, a_negative_value_counts_as_zero)
 {
 	histogram_add(&histogram, -5);

@@ -150,6 +150,29 @@ Test(ini, an_indented_line_of_words_or_a_section_is_no_continuation)
 	refused("  words\n", "arm.ini:1: ");
 }
 
+Test(ini, words_behind_a_continued_line_are_passed_over)
+{
+	cr_assert_eq(read_text("[a]\nx = 1\n  or a;b  \t ; words\n"
+			       "  or c; d\n  \t or 2"),
+		     0);
+	cr_assert_str_eq(value_of("a", "x"), "1 or a;b or c; d or 2");
+}
+
+Test(ini, an_indented_line_is_a_key_by_a_word_and_an_equals_sign)
+{
+	cr_assert_eq(read_text("[a]\nx = 1\n  == 5\n  (y) = 2\n  b : 3\n"
+			       "  y_2 \t= 4\n  5=6\n"),
+		     0);
+	cr_assert_str_eq(value_of("a", "x"), "1 == 5 (y) = 2 b : 3");
+	cr_assert_str_eq(value_of("a", "y_2"), "4");
+	cr_assert_str_eq(value_of("a", "5"), "6");
+	/* a word at the very end of the text, with nothing behind it */
+	cr_assert_eq(read_text("[a]\nx = 1\n  words"), 0);
+	cr_assert_str_eq(value_of("a", "x"), "1 words");
+	cr_assert_eq(read_text("[a]\nx = 1\n  words  "), 0);
+	cr_assert_str_eq(value_of("a", "x"), "1 words");
+}
+
 Test(ini, an_empty_value_is_one)
 {
 	cr_assert_eq(read_text("[arm]\nname =\n"), 0);
@@ -163,10 +186,28 @@ Test(ini, what_cannot_be_read_is_refused_with_its_line)
 	refused("[arm\n", "arm.ini:1: a section begins");
 	refused("[arm] name = x\n", "arm.ini:1: ");
 	refused("[arm]\nname ; = x\n", "arm.ini:2: ");
+	refused("[arm]\n= x\n", "arm.ini:2: neither [section] nor key");
+	refused("[arm]\n==x\n", "arm.ini:2: neither [section] nor key");
+	/* not indented, so that it goes on with nothing */
+	refused("[arm]\na = 1\nwords\n",
+		"arm.ini:3: neither [section] nor key");
 	refused("[arm]\na = 1\nb = 2\na = 3\n",
 		"arm.ini:4: a stands already in line 2");
 	refused("[a]\nx = 1\n[b]\nx = 1\n[ a ]\ny = 1\n",
 		"arm.ini:5: section [a] stands already in line 1");
+}
+
+Test(ini, a_semicolon_behind_a_letter_is_one_of_the_name)
+{
+	cr_assert_eq(read_text("[a]\nb;c = 1\nd; e : 2\n"), 0);
+	cr_assert_str_eq(value_of("a", "b;c"), "1");
+	cr_assert_str_eq(value_of("a", "d; e"), "2");
+	/* behind a blank it begins words: each such line is told */
+	cr_assert_lt(read_text("[a]\nb ; = 1\nc ;d = 2\ne = 3\n"), 0);
+	cr_assert_eq(err.n, 2);
+	cr_assert(!strncmp(err.line[0], "arm.ini:2:", 10));
+	cr_assert(!strncmp(err.line[1], "arm.ini:3:", 10));
+	cr_assert_eq(ini.n, 2);
 }
 
 Test(ini, a_zero_byte_is_refused)
@@ -177,6 +218,7 @@ Test(ini, a_zero_byte_is_refused)
 	cr_assert_eq(err.n, 1);
 	cr_assert_str_eq(err.line[0],
 			 "arm.ini:2: a zero byte; this is no text file");
+	cr_assert_null(value_of("arm", "name"), "nothing of the line is taken");
 	cr_assert_str_eq(value_of("arm", "seed"), "1", "and reading goes on");
 }
 
@@ -235,7 +277,8 @@ Test(ini, a_name_is_whole_or_refused_but_never_cut)
 			cr_assert_eq(read_text(text), 0, "%zu", n);
 			cr_assert_str_eq(value_of("arm", name), "1");
 		} else {
-			refused(text, "arm.ini:2: a key has at most");
+			refused(text, "arm.ini:2: a key has at most 48 ");
+			cr_assert_eq(ini.n, 1, "and is not taken");
 		}
 		snprintf(text, sizeof(text), "[%s]\na = 1\n", name);
 		if (n <= INI_NAME_MAX) {
@@ -245,6 +288,24 @@ Test(ini, a_name_is_whole_or_refused_but_never_cut)
 			refused(text, "arm.ini:1: a section's name has");
 		}
 	}
+}
+
+Test(ini, blanks_in_a_name_count_and_those_behind_it_do_not)
+{
+	char text[400], name[INI_NAME_MAX + 2];
+
+	memset(name, 'n', INI_NAME_MAX);
+	name[INI_NAME_MAX] = '\0';
+	name[1] = ' ';
+	snprintf(text, sizeof(text), "[arm]\n%s \t = 1\n", name);
+	cr_assert_eq(read_text(text), 0);
+	cr_assert_str_eq(value_of("arm", name), "1");
+	strcat(name, "n");
+	snprintf(text, sizeof(text), "[arm]\n%s=1\n", name);
+	refused(text, "arm.ini:2: a key has at most 48 characters");
+	/* any of them is as good as one space */
+	cr_assert_eq(read_text("[uplink \t a]\nmy \t key = 1\n"), 0);
+	cr_assert_str_eq(value_of("uplink a", "my key"), "1");
 }
 
 Test(ini, a_continuation_does_not_cut_either)
@@ -280,6 +341,33 @@ Test(ini, all_faults_are_told)
 	cr_assert(!strncmp(err.line[3], "arm.ini:6:", 10));
 }
 
+/* "[a]", so many keys less one, and a comment. */
+static char *many_rows(size_t rows)
+{
+	char *text = malloc(16 * rows + 32);
+	size_t at = (size_t)sprintf(text, "[a]\n");
+
+	for (size_t i = 1; i < rows; i++)
+		at += (size_t)sprintf(text + at, "k%zu = 1\n", i);
+	strcpy(text + at, "; words");
+	return text;
+}
+
+Test(ini, a_file_of_too_many_rows_is_refused_once)
+{
+	char *text = many_rows(10000);
+
+	cr_assert_eq(read_text(text), 0);
+	cr_assert_eq(ini.n, 10000);
+	free(text);
+	text = many_rows(10001);
+	refused(text, "arm.ini:10001: more than 10000 sections and keys");
+	/* the last line is one too */
+	*strchr(text, ';') = '\0';
+	refused(text, "arm.ini:10001: more than 10000 sections and keys");
+	free(text);
+}
+
 static int set(const char *setting)
 {
 	err_fini(&err);
@@ -313,13 +401,53 @@ Test(ini, a_set_replaces_or_adds_in_its_section)
 			cr_assert_eq(ini.row[i].line, 0);
 }
 
+Test(ini, a_set_adds_behind_the_last_key_of_its_section)
+{
+	cr_assert_eq(read_text("[arm]\n[condition w]\na = 1\nb = 2\n"), 0);
+	cr_assert_eq(set("arm.seed=7"), 0);
+	cr_assert_eq(set("w.c=3"), 0);
+	cr_assert_eq(ini.n, 6);
+	cr_assert_str_eq(ini.row[1].key, "seed");
+	cr_assert_str_eq(ini.row[1].section, "arm");
+	cr_assert_null(ini.row[2].key);
+	cr_assert_str_eq(ini.row[3].key, "a");
+	cr_assert_str_eq(ini.row[4].key, "b");
+	cr_assert_str_eq(ini.row[5].key, "c");
+	cr_assert_str_eq(ini.row[5].section, "condition w");
+	/* one that was there keeps its place */
+	cr_assert_eq(set("w.a=4"), 0);
+	cr_assert_str_eq(ini.row[3].value, "4");
+	cr_assert_eq(ini.n, 6);
+}
+
+Test(ini, a_set_makes_room_where_there_is_none)
+{
+	/* whatever room rows come in, one of these fills it */
+	for (size_t rows = 1; rows < 140; rows++) {
+		char *text = many_rows(rows);
+
+		cr_assert_eq(read_text(text), 0);
+		cr_assert_eq(set("a.more=2"), 0);
+		cr_assert_eq(ini.n, rows + 1);
+		cr_assert_str_eq(ini.row[rows].key, "more");
+		cr_assert_eq(set("b.first=3"), 0);
+		cr_assert_eq(ini.n, rows + 3);
+		cr_assert_str_eq(value_of("b", "first"), "3");
+		for (size_t i = 1; i < rows; i++)
+			cr_assert_str_eq(ini.row[i].value, "1");
+		free(text);
+	}
+}
+
 Test(ini, a_set_that_names_nothing_or_too_much_is_refused)
 {
 	cr_assert_eq(read_text("[uplink a]\nport = 1\n[downlink a]\n"
 			       "port = 2\n"),
 		     0);
 	cr_assert_lt(set("a.port=3"), 0);
-	cr_assert(strstr(err.line[0], "names 2 sections"), "%s", err.line[0]);
+	cr_assert_str_eq(err.line[0],
+			 "--set a.port=3: 'a' names 2 sections; write it "
+			 "whole, for example 'condition a'");
 	cr_assert_eq(set("uplink a.port=3"), 0);
 	cr_assert_str_eq(value_of("uplink a", "port"), "3");
 	cr_assert_str_eq(value_of("downlink a", "port"), "2");

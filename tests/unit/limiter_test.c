@@ -119,6 +119,9 @@ Test(limiter, jerk_is_not_doubled)
 	assert_limit(&limits, 2, 1, 0.5, 1, 2);
 	assert_limit(&limits, 6, 2, 1, 1, 4);
 	assert_limit(&limits, -6, -2, -1, 1, -4);
+	/* nor passed over where all is small */
+	assert_limit(&limits, 0.5, 0, 0, 0.5, 0.25);
+	assert_limit(&limits, -0.5, 0, 0, 0.5, -0.25);
 	limits.jerk_lo = -5;
 	limits.jerk_hi = 5;
 	/* one published formula gives 2.5 here: twice the jerk asked for */
@@ -145,8 +148,18 @@ Test(limiter, splits_a_step_through_zero)
 	limits.brake = 1;
 	limits.speed_up_back = 0.2;
 	assert_limit(&limits, -1, 0.05, 0.05, 0.1, -0.01);
+	limits.brake_back = 2;
+	/* the other way: a fortieth of a second to stand, then 0.5 m/s^2 */
+	assert_limit(&limits, 0.5, -0.05, -0.05, 0.1, 0.0375);
+	/* only just stopped: nothing is left to start with */
+	assert_limit(&limits, -1, 0.1, 0.1, 0.1, 0);
+	assert_limit(&limits, -1, 0.15, 0.15, 0.1, 0.05);
 	limits.zero = ZERO_CROSSING_WHOLE;
 	assert_limit(&limits, -1, 0.05, 0.05, 0.1, -0.05);
+	assert_limit(&limits, 0.5, -0.05, -0.05, 0.1, 0.15);
+	/* from rest there is no crossing, whatever it would be like */
+	assert_limit(&limits, 0.5, 0, 0, 0.1, 0.05);
+	assert_limit(&limits, -0.5, 0, 0, 0.1, -0.02);
 }
 
 /* Steps of 1 ms until the output is there; -1 if it never is. */
@@ -241,6 +254,18 @@ Test(limiter, refuses_limits_without_room)
 	cr_assert(limiter_is_sound(&small));
 }
 
+Test(limiter, limits_that_leave_one_value_or_no_change_are_sound)
+{
+	const struct limits tight[] = {
+		{ 1, 1, 0, 0, 0, 0, 0, 0, ZERO_CROSSING_SPLIT },
+		{ -1, 1, 0.5, 0.5, 0.5, 0.5, -1, 1, ZERO_CROSSING_SPLIT },
+	};
+
+	cr_assert(limiter_is_sound(&tight[0]));
+	cr_assert(limiter_is_sound(&tight[1]));
+	assert_limit(&tight[0], 5, 1, 1, 0.1, 1);
+}
+
 Test(limiter, takes_zero_settings_for_no_limit)
 {
 	struct vehicle_settings settings = { .max_speed = 2,
@@ -260,4 +285,40 @@ Test(limiter, takes_zero_settings_for_no_limit)
 	cr_assert_eq(limits[0].lo, -0.5);
 	cr_assert_eq(limits[0].brake, 3);
 	cr_assert_eq(limits[0].brake_back, 3);
+}
+
+Test(limiter, each_axis_of_a_body_has_its_own_settings)
+{
+	const struct vehicle_settings settings = {
+		.max_speed = 0.5,
+		.max_reverse = 0.25,
+		.max_lateral = 0.125,
+		.max_turn = 0.75,
+		.acceleration = 0.8,
+		.deceleration = 0.9,
+		.turn_acceleration = 0.6,
+		.turn_deceleration = 0.7,
+		.jerk = 0.4,
+		.turn_jerk = 0.3,
+		.zero_crossing = ZERO_CROSSING_WHOLE,
+	};
+	const struct limits want[3] = {
+		{ -0.25, 0.5, 0.8, 0.9, 0.8, 0.9, -0.4, 0.4, 1 },
+		{ -0.125, 0.125, 0.8, 0.9, 0.8, 0.9, -0.4, 0.4, 1 },
+		{ -0.75, 0.75, 0.6, 0.7, 0.6, 0.7, -0.3, 0.3, 1 },
+	};
+	struct limits limits[3];
+
+	limiter_settings(&settings, limits);
+	for (int i = 0; i < 3; i++) {
+		cr_assert_eq(limits[i].lo, want[i].lo, "%d", i);
+		cr_assert_eq(limits[i].hi, want[i].hi, "%d", i);
+		cr_assert_eq(limits[i].speed_up, want[i].speed_up);
+		cr_assert_eq(limits[i].speed_up_back, want[i].speed_up);
+		cr_assert_eq(limits[i].brake, want[i].brake);
+		cr_assert_eq(limits[i].brake_back, want[i].brake);
+		cr_assert_eq(limits[i].jerk_lo, want[i].jerk_lo);
+		cr_assert_eq(limits[i].jerk_hi, want[i].jerk_hi);
+		cr_assert_eq(limits[i].zero, ZERO_CROSSING_WHOLE);
+	}
 }

@@ -210,3 +210,126 @@ Test(measure, of_no_packets_nothing_is_told)
 	cr_assert_eq(measure_gaps(&measure, 1).released, 0);
 	cr_assert_not(measure_age(&measure, over, bounds).any);
 }
+
+Test(measure, keeps_arrival_and_outcome_together, .fini = empty)
+{
+	end(7, 70, OUTCOME_ENDED);
+	end(5, 50, OUTCOME_LOST);
+	pass(6, 60, NSEC_NEVER, 66);
+	pass(4, 40, 44, NSEC_NEVER);
+	measure_sort(&measure);
+	for (size_t i = 0; i < 4; i++) {
+		const struct measure_packet *packet = &measure.packet[i];
+
+		cr_assert_eq(packet->key >> 2, i + 4);
+		cr_assert_eq(packet->ingress, (nsec)(i + 4) * 10);
+	}
+	cr_assert_eq(measure_outcome(&measure.packet[0]), OUTCOME_PASSED);
+	cr_assert_eq(measure_outcome(&measure.packet[1]), OUTCOME_LOST);
+	cr_assert_eq(measure_outcome(&measure.packet[3]), OUTCOME_ENDED);
+	/* where one of the two times is not known it is the other */
+	cr_assert_eq(measure.packet[0].released, 44);
+	cr_assert_eq(measure.packet[2].due, 66);
+	cr_assert_eq(measure.n_order, 2);
+}
+
+Test(measure, in_order_nothing_is_late, .fini = empty)
+{
+	pass(0, 0, 10, 10);
+	pass(1, 1, 11, 11);
+	end(2, 2, OUTCOME_LOST);
+	pass(3, 3, 12, 12);
+	cr_assert_eq(measure.late, 0);
+	pass(2, 2, 13, 13);
+	cr_assert_eq(measure.late, 1);
+}
+
+Test(measure, released_at_one_time_they_keep_the_order_of_arrival,
+     .fini = empty)
+{
+	for (uint64_t id = 0; id < 50; id++)
+		pass(id * 7 % 50, 0, 5, id % 2 ? 5 : 6);
+	measure_sort(&measure);
+	cr_assert_eq(measure.n_order, 50);
+	for (size_t i = 1; i < 50; i++) {
+		uint32_t a = measure.order[i - 1], b = measure.order[i];
+
+		cr_assert_leq(measure.packet[a].released,
+			      measure.packet[b].released);
+		if (measure.packet[a].released == measure.packet[b].released)
+			cr_assert_lt(a, b);
+	}
+}
+
+Test(measure, where_nobody_paused_there_is_no_gap, .fini = empty)
+{
+	nsec sent = 7, released = 7;
+	struct measure_gaps gaps;
+
+	measure_longest(&measure, &sent, &released);
+	cr_assert_eq(sent, 0);
+	cr_assert_eq(released, 0);
+	pass(0, 1000, 1005, 1005);
+	measure_sort(&measure);
+	measure_longest(&measure, &sent, &released);
+	cr_assert_eq(sent, 0);
+	cr_assert_eq(released, 0);
+	measure_fini(&measure);
+	for (uint64_t id = 0; id < 4; id++)
+		pass(id, 1000 + (nsec)id * 100, 1005, 1005 + (nsec)id * 100);
+	measure_sort(&measure);
+	gaps = measure_gaps(&measure, 250);
+	cr_assert_eq(gaps.sent + gaps.released + gaps.stops, 0);
+	cr_assert_eq(gaps.halted, 0);
+	measure_longest(&measure, &sent, &released);
+	cr_assert_eq(sent, 100);
+	cr_assert_eq(released, 100);
+}
+
+Test(measure, an_age_is_above_a_bound_from_the_next_nanosecond, .fini = empty)
+{
+	const nsec bounds[MEASURE_AGES] = { 0, 9, 10, 29, 30, 31 };
+	const double above[MEASURE_AGES] = { 40, 40, 40, 2, 0, 0 };
+	double over[MEASURE_AGES];
+	struct measure_age age;
+
+	pass(0, 0, 10, 10); /* 10 old, and 30 when the next one comes */
+	measure_sort(&measure);
+	age = measure_age(&measure, over, bounds);
+	cr_assert_eq(age.span, 0.0);
+	cr_assert_eq(age.least, 10);
+	cr_assert_eq(age.most, 10);
+	measure_fini(&measure);
+	pass(0, 0, 10, 10);
+	pass(1, 20, 30, 30);
+	pass(2, 49, 50, 50); /* 30 old, then 1 */
+	measure_sort(&measure);
+	age = measure_age(&measure, over, bounds);
+	for (size_t i = 0; i < MEASURE_AGES; i++)
+		cr_assert_eq(over[i], above[i], "%zu: %g", i, over[i]);
+	cr_assert_eq(age.span, 40.0);
+	cr_assert_eq(age.least, 1);
+	cr_assert_eq(age.most, 30);
+}
+
+Test(measure, a_course_has_all_packets_somewhere, .fini = empty)
+{
+	struct measure_bin bin[2];
+
+	pass(0, -25, -24, -23); /* before its trial began */
+	pass(1, 9, 12, 14);
+	pass(2, 10, 20, 30); /* each longer than the one before */
+	pass(3, 20, 40, 50);
+	end(4, 25, OUTCOME_ENDED);
+	measure_course(&measure, 10, bin, 2);
+	cr_assert_eq(bin[0].in, 2);
+	cr_assert_eq(bin[0].least, 2);
+	cr_assert_eq(bin[0].most, 5);
+	cr_assert_eq(bin[1].in, 3);
+	cr_assert_eq(bin[1].lost, 0);
+	cr_assert_eq(bin[1].passed, 2);
+	cr_assert_eq(bin[1].least, 20);
+	cr_assert_eq(bin[1].most, 30);
+	cr_assert_eq(bin[1].sum, 50.0);
+	cr_assert_eq(bin[1].asked, 30.0);
+}

@@ -154,6 +154,115 @@ Test(message, state_tells_requested_from_realised)
 	garage_close(&g);
 }
 
+/* A state's text, from a member of it up to another. */
+static void assert_state(const struct message_state *state, const char *from,
+			 const char *to, const char *want)
+{
+	const char *at, *end;
+
+	cr_assert(message_state(out, sizeof(out), &head, state));
+	at = strstr(out, from);
+	end = strstr(out, to);
+	cr_assert(at && end, "%s", out);
+	cr_assert_eq(strlen(want), (size_t)(end - at), "%s", at);
+	cr_assert_eq(strncmp(at, want, strlen(want)), 0, "%s", at);
+}
+
+Test(message, state_tells_whether_and_when_a_command_came)
+{
+	struct message_state state = {
+		.model = &model_diff_drive, .preset = "", .radius = 1, .age = -1
+	};
+
+	assert_state(&state, "\"cmd\"", "\"requested\"",
+		     "\"cmd\":{\"received\":false,\"count\":0,\"rejected\":0,"
+		     "\"overflow\":0,\"ignored\":0,\"age_ms\":-1,"
+		     "\"timed_out\":false,");
+	/* in the very step in which it came */
+	state.age = 0;
+	state.accepted = 1;
+	assert_state(&state, "\"cmd\"", "\"requested\"",
+		     "\"cmd\":{\"received\":true,\"count\":1,\"rejected\":0,"
+		     "\"overflow\":0,\"ignored\":0,\"age_ms\":0,"
+		     "\"timed_out\":false,");
+	state.age = 999999999;
+	state.rejected = 2;
+	state.overflow = 3;
+	state.ignored = 4;
+	state.timed_out = true;
+	assert_state(&state, "\"cmd\"", "\"requested\"",
+		     "\"cmd\":{\"received\":true,\"count\":1,\"rejected\":2,"
+		     "\"overflow\":3,\"ignored\":4,\"age_ms\":999,"
+		     "\"timed_out\":true,");
+}
+
+Test(message, state_names_each_wheel_with_its_speed)
+{
+	struct message_state state = {
+		.model = &model_ackermann,
+		.preset = "",
+		.radius = 0.03,
+		.drive = { { 0.1, -0.2, 9, 9 }, -0.12346 },
+		.saturated = true,
+	};
+
+	assert_state(&state, "\"actuation\"", ",\"flags\"",
+		     "\"actuation\":{\"name\":[\"rear_left\",\"rear_right\"],"
+		     "\"velocity\":[3.3333,-6.6667],\"steering_angle\":"
+		     "-0.1235,\"saturated\":true}");
+	state.model = &model_mecanum;
+	assert_state(&state, "\"actuation\"", ",\"steering_angle\"",
+		     "\"actuation\":{\"name\":[\"front_left\","
+		     "\"front_right\",\"rear_left\",\"rear_right\"],"
+		     "\"velocity\":[3.3333,-6.6667,300.0000,300.0000]");
+}
+
+Test(message, a_scan_is_described_in_full)
+{
+	const double ranges[4] = { 1, 2, 3, 4 };
+	struct garage g;
+	struct message_scan scan = {
+		.ranges = ranges, .n = 4, .parts = 2, .part = 1, .too_close = 7
+	};
+
+	garage_open(&g, "scan_beams = 4\nscan_fov = 1rad\nscan_from = 1rad\n"
+			"scan_every = 125ms\nscan_min = 0.0625m\n"
+			"scan_max = 12.0625m");
+	scan.settings = &g.settings;
+	cr_assert_eq(message_scan(out, sizeof(out), &head, &scan), strlen(out));
+	cr_assert_str_eq(
+		out, "{\"schema\":\"farlink/1\",\"type\":\"scan\",\"seq\":1201,"
+		     "\"source\":\"sim\",\"header\":{\"stamp\":{\"sec\":24,"
+		     "\"nanosec\":120000000},\"frame_id\":\"laser\"},"
+		     "\"angle_min\":1.00000000,\"angle_max\":2.00000000,"
+		     "\"angle_increment\":0.33333333,\"time_increment\":0.0,"
+		     "\"scan_time\":0.125000,\"range_min\":0.063,"
+		     "\"range_max\":12.063,\"n\":4,\"no_return\":0.0,"
+		     "\"too_close\":7,\"part\":1,\"parts\":2,\"offset\":2,"
+		     "\"ranges\":[3.000,4.000]}");
+	garage_close(&g);
+}
+
+Test(message, range_sensors_are_described_one_by_one)
+{
+	const struct sensor sensor = {
+		.ranger = { { 1, 2, 0.21816, 0.43633, 0.0104, 0.9 },
+			    { 1, 2, -2.9234, 0.5, 0, 12 },
+			    { 9, 9, 9, 9, 9, 9 } },
+		.n_rangers = 2,
+		.range = { 0.25049, 0, 9 },
+	};
+
+	cr_assert(message_range(out, sizeof(out), &head, &sensor));
+	cr_assert_str_eq(
+		strstr(out, "\"frame_id\""),
+		"\"frame_id\":\"base_link\"},\"no_return\":0.0,\"sensors\":["
+		"{\"yaw\":0.2182,\"field_of_view\":0.4363,\"min_range\":0.010,"
+		"\"max_range\":0.900},{\"yaw\":-2.9234,\"field_of_view\":"
+		"0.5000,\"min_range\":0.000,\"max_range\":12.000}],"
+		"\"ranges\":[0.250,0.000]}");
+}
+
 Test(message, scan_comes_in_parts_that_say_so)
 {
 	const double ranges[5] = { 1.2034, 0, 3, 4, 5 };

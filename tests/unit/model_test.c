@@ -56,6 +56,29 @@ Test(model, diff_drive_turns_wheels_into_motion)
 	assert_twist(twist, 0, 0, 2);
 	r.model->move(&r.geometry, &spot, &twist);
 	assert_twist(twist, 0, 0, 2);
+	r.model->move(&r.geometry, &ahead, &twist);
+	assert_twist(twist, 1, 0, 0);
+	garage_close(&r.garage);
+}
+
+Test(model, two_sides_leave_undone_what_goes_sideways)
+{
+	const double sideways[] = { 0, -0.0, 0.5, -1e-9 };
+	struct rig r = rig("model = skid-steer\nwheel_separation = 0.5m");
+	const struct command sides = { COMMAND_WHEELS, { -0.1, 0.3 } };
+	struct wish wish = { { 9, 9, 9 }, 9 };
+
+	for (int i = 0; i < 4; i++) {
+		const struct command command = { COMMAND_TWIST,
+						 { 0.1, sideways[i], 0.2 } };
+
+		cr_assert_eq(r.model->wish(&r.geometry, &command, &wish),
+			     i < 2);
+		assert_twist(wish.twist, 0.1, 0, 0.2);
+		cr_assert_eq(wish.steering, 0);
+	}
+	cr_assert(r.model->wish(&r.geometry, &sides, &wish));
+	assert_twist(wish.twist, 0.1, 0, 0.8);
 	garage_close(&r.garage);
 }
 
@@ -83,6 +106,23 @@ Test(model, skid_steer_turns_as_the_ground_lets_it)
 	assert_twist(twist, 0, 0, 1);
 	r.model->move(&r.geometry, &drive, &twist);
 	assert_twist(twist, 0, 0, 1.5625);
+	garage_close(&r.garage);
+}
+
+Test(model, ground_that_grips_turns_a_body_faster)
+{
+	/* effective separation, and then about points of its own */
+	struct rig r = rig("model = skid-steer\nwheel_separation = 0.5m\n"
+			   "separation_multiplier = 1.5\n"
+			   "ground_multiplier = 0.5");
+
+	cr_assert_float_eq(r.geometry.half, 0.375, TINY);
+	cr_assert_float_eq(r.geometry.left, 0.125, TINY);
+	cr_assert_float_eq(r.geometry.right, -0.125, TINY);
+	garage_close(&r.garage);
+	r = rig("model = skid-steer\nicr_left = 0.3m\nicr_right = -0.2m");
+	cr_assert_float_eq(r.geometry.left, 0.3, TINY);
+	cr_assert_float_eq(r.geometry.right, -0.2, TINY);
 	garage_close(&r.garage);
 }
 
@@ -174,10 +214,34 @@ Test(model, ackermann_steers_for_a_twist)
 	cr_assert_eq(wish.steering, 1.2);
 	cr_assert_eq(wish.twist.wz, 0);
 	car_wish(&r, COMMAND_TWIST, 1, 0.1, 0, false);
-	wish = car_wish(&r, COMMAND_STEERING, 1, 1.4, 0, false);
+	wish = car_wish(&r, COMMAND_TWIST, 0, 0, -0.1, false);
+	cr_assert_eq(wish.steering, -1.2);
+	/* a stick writes its rest as -0.0000 */
+	wish = car_wish(&r, COMMAND_TWIST, -0.0, 0, 0.1, false);
 	cr_assert_eq(wish.steering, 1.2);
 	wish = car_wish(&r, COMMAND_TWIST, -0.0, -0.0, -0.0, true);
-	cr_assert(isfinite(wish.steering));
+	cr_assert_eq(wish.steering, 0);
+	garage_close(&r.garage);
+}
+
+Test(model, ackermann_steers_up_to_its_limit_and_no_further)
+{
+	struct rig r = rig("model = ackermann\nsteering_limit = 1.2rad");
+	const double asked[] = { 1.2, -1.2, 1.3, -1.5 };
+
+	for (int i = 0; i < 4; i++) {
+		double at = i % 2 ? -1.2 : 1.2;
+
+		cr_assert_eq(
+			car_wish(&r, COMMAND_STEERING, 1, asked[i], 0, i < 2)
+				.steering,
+			at);
+		/* standing, it steers all the same */
+		cr_assert_eq(
+			car_wish(&r, COMMAND_STEERING, 0, asked[i], 0, i < 2)
+				.steering,
+			at);
+	}
 	garage_close(&r.garage);
 }
 
@@ -218,6 +282,15 @@ Test(model, ackermann_names_where_its_speed_is_measured)
 	cr_assert_float_eq(
 		car_wish(&front, COMMAND_TWIST, 1, 0, 0.894974, true).steering,
 		0.3, 1e-6);
+	/* 1 m/s at the front wheel can turn the car by 1 / 0.3302 at most */
+	for (int i = -1; i <= 1; i += 2) {
+		struct wish wish = car_wish(&front, COMMAND_TWIST, 1, 0,
+					    i * 1.5 / 0.3302, false);
+
+		cr_assert_float_eq(wish.steering, i * 0.4189, TINY);
+		cr_assert_float_eq(wish.twist.wz, i * sin(0.4189) / 0.3302,
+				   TINY);
+	}
 	garage_close(&rear.garage);
 	garage_close(&front.garage);
 }
@@ -280,6 +353,18 @@ Test(model, forward_is_x_and_left_is_yaw_in_every_model)
 	assert_signs("preset = unite-waffle-pi",
 		     "{\"left\":0.1,\"right\":0.1,\"dt\":0.1}",
 		     "{\"left\":0.15,\"right\":0.05,\"dt\":0.1}");
+}
+
+Test(model, a_goal_asks_for_no_motion_of_its_own)
+{
+	struct rig r = rig("model = position-delta");
+	const struct command command = { COMMAND_DELTA, { 1, 2, 3 } };
+	struct wish wish = { { 9, 9, 9 }, 9 };
+
+	cr_assert(r.model->wish(&r.geometry, &command, &wish));
+	cr_assert(motion_is_still(&wish.twist));
+	cr_assert_eq(wish.steering, 0);
+	garage_close(&r.garage);
 }
 
 Test(model, left_is_positive_sideways)

@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "vehicle/goal.h"
 #include "vehicle/motion.h"
 
 static void advance(struct pose from, struct twist twist, double dt,
@@ -161,4 +162,31 @@ Test(motion, composes_in_the_frame_of_the_pose)
 	cr_assert_float_eq(pose.x, 0, 1e-12);
 	cr_assert_float_eq(pose.y, 4, 1e-12);
 	cr_assert_float_eq(pose.yaw, acos(-1.0) / 2 - 0.5, 1e-12);
+}
+
+Test(motion, towards_a_goal_is_along_the_heading_at_half_the_step)
+{
+	const struct pose here = { 1, 2, 0.5 }, goal = { 4, 6, 1.5 };
+	const struct pose right = { 4, 6, -0.5 };
+	const struct pace pace[2] = { { 0.5, INFINITY }, { 0.25, INFINITY } };
+	struct twist twist = goal_pursue(&goal, &here, pace, 0.5);
+	/* 5 m away in the direction (3, 4); half a step turns by 0.0625 */
+	double angle = atan2(4, 3) - 0.5 - 0.0625;
+
+	cr_assert_float_eq(twist.wz, 0.25, 1e-12);
+	cr_assert_float_eq(twist.vx, 0.5 * cos(angle), 1e-12);
+	cr_assert_float_eq(twist.vy, 0.5 * sin(angle), 1e-12);
+	twist = goal_pursue(&right, &here, pace, 0.5);
+	angle += 2 * 0.0625;
+	cr_assert_float_eq(twist.wz, -0.25, 1e-12);
+	cr_assert_float_eq(twist.vx, 0.5 * cos(angle), 1e-12);
+	cr_assert_float_eq(twist.vy, 0.5 * sin(angle), 1e-12);
+	/* there it stands, and what is near is reached in one step */
+	twist = goal_pursue(&here, &here, pace, 0.5);
+	cr_assert(motion_is_still(&twist));
+	twist = goal_pursue(&(struct pose){ 1, 2, 0.6 }, &here, pace, 0.5);
+	cr_assert_float_eq(twist.wz, 0.2, 1e-12);
+	cr_assert_eq(twist.vx, 0);
+	twist = goal_pursue(&(struct pose){ 0.1, 0, 0 }, &origin, pace, 0.5);
+	cr_assert_float_eq(twist.vx, 0.2, 1e-12);
 }

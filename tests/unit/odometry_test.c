@@ -189,3 +189,57 @@ Test(odometry, bias_is_half_of_what_was_asked_for_each_way_and_noise_follows)
 	cr_assert(most <= 0.05 && most > 0.04);
 	garage_close(&b.garage);
 }
+
+Test(odometry, one_count_a_turn_is_one)
+{
+	struct belief b;
+	double turn = 2 * acos(-1.0);
+
+	begin(&b, UNIT "\nencoder_counts = 1");
+	roll(&b, 0.75 * turn, 0.75 * turn, 1);
+	cr_assert_eq(b.odometry.pose.x, 0);
+	roll(&b, 0.75 * turn, 0.75 * turn, 1);
+	cr_assert_float_eq(b.odometry.pose.x, turn, TINY);
+	garage_close(&b.garage);
+}
+
+Test(odometry, each_wheel_draws_once_a_step)
+{
+	struct belief b;
+	struct rng rng;
+
+	begin(&b, UNIT "\nencoder_noise = 5%");
+	rng = b.odometry.rng;
+	for (int i = 0; i < 10; i++) {
+		double left = 1 + 0.05 * noise_normal(&rng);
+		double right = 1 + 0.05 * noise_normal(&rng);
+
+		roll(&b, 1, 1, 0.5);
+		cr_assert_float_eq(b.odometry.twist.vx, (left + right) / 2,
+				   TINY);
+		cr_assert_float_eq(b.odometry.twist.wz, right - left, TINY);
+	}
+	garage_close(&b.garage);
+}
+
+Test(odometry, averages_all_three_velocities_over_the_longest_window)
+{
+	struct belief b;
+
+	begin(&b, "model = mecanum\nwheel_separation = 1m\nwheelbase = 1m\n"
+		  "odom_window = 32");
+	for (int i = 1; i <= 40; i++) {
+		double v = i, first = i <= 32 ? 1 : i - 31;
+		/* ahead, to the left and turning left, each by its share */
+		const struct twist twist = { v, 0.5 * v, 0.25 * v };
+		struct drive drive = { .steering = 0 };
+
+		b.odometry.model->spin(&b.geometry, &twist, &drive);
+		odometry_update(&b.odometry, &drive, 0.01);
+		v = (first + i) / 2;
+		cr_assert_float_eq(b.odometry.twist.vx, v, TINY);
+		cr_assert_float_eq(b.odometry.twist.vy, 0.5 * v, TINY);
+		cr_assert_float_eq(b.odometry.twist.wz, 0.25 * v, TINY);
+	}
+	garage_close(&b.garage);
+}

@@ -79,19 +79,48 @@ Test(order, a_mark_is_the_rest_of_the_line_as_it_is)
 
 Test(order, what_is_wrong_is_said)
 {
-	refused("", "empty");
-	refused("  \t ", "empty");
-	refused("dance", "dance");
-	refused("trial", "trial");
-	refused("trial begin", "trial begin");
-	refused("trial start a b", "trial start [ID]");
-	refused("status now", "it is written: status");
-	refused("set a.b", "SECTION.KEY VALUE");
-	refused("set a.b 1 c.d", "SECTION.KEY VALUE");
+	refused("", "an empty line");
+	refused("  \t ", "an empty line");
+	refused("dance", "there is no order 'dance'; help lists them");
+	refused("trial", "there is no order 'trial'; help lists them");
+	refused("trial begin now", "no order 'trial begin'; help lists them");
 	refused("arm \"a", "does not end");
 	refused("arm \"a\\", "backslash");
 	refused("arm \"a\\q\"", "backslash");
 	refused("arm \"a\"b", "blank");
+}
+
+Test(order, words_too_few_or_too_many_are_told_how_it_is_written)
+{
+	static const char set[] =
+		"set SECTION.KEY VALUE [SECTION.KEY VALUE]...";
+	const struct {
+		const char *text, *usage;
+	} cases[] = {
+		{ "status now", "status" },
+		{ "trial start a b", "trial start [ID]" },
+		{ "trial stop now", "trial stop" },
+		{ "mark", "mark TEXT" },
+		{ "mark \"a\" b", "mark TEXT" },
+		{ "arm", "arm FILE" },
+		{ "arm a.ini b.ini", "arm FILE" },
+		{ "set", set },
+		{ "set a.b", set },
+		{ "set a.b 1 c.d", set },
+		{ "pending a b", "pending [STREAM]" },
+		{ "robot", "robot ADDRESS" },
+		{ "robot 10.0.0.1 10.0.0.2", "robot ADDRESS" },
+		{ "stop now", "stop" },
+		{ "help me", "help" },
+	};
+	char said[80];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(said, sizeof(said), "it is written: %s",
+			 cases[i].usage);
+		cr_assert_eq(parse(cases[i].text), -1, "%s", cases[i].text);
+		cr_assert_str_eq(why, said);
+	}
 }
 
 Test(order, a_line_has_a_bounded_number_of_words)
@@ -125,6 +154,22 @@ Test(order, no_room_is_told)
 
 	cr_assert_eq(order_print(words, 2, line, 20), 0);
 	cr_assert_gt(order_print(words, 2, line, 40), 0);
+}
+
+Test(order, a_line_that_just_fits_is_printed)
+{
+	const char *const words[] = { "arm", "\"\\\"" };
+	char room[13];
+
+	/* each byte of the second word takes two, between marks */
+	memset(room, '#', sizeof(room));
+	cr_assert_eq(order_print(words, 2, room, 12), 0);
+	cr_assert_eq(order_print(words, 2, room, 13), 12);
+	cr_assert_str_eq(room, "arm \"\\\"\\\\\\\"\"");
+	/* no word and no room: nothing is touched */
+	*room = '#';
+	cr_assert_eq(order_print(words, 0, room, 0), 0);
+	cr_assert_eq(*room, '#');
 }
 
 Test(order, ids_of_trials)
@@ -168,6 +213,9 @@ Test(order, names_are_letters_in_utf_8)
 	cr_assert(order_is_name("\xf4\x8f\xbf\xbf\xc2\x80\xe0\xa0\x80"
 				"\xf0\x90\x80\x80"));
 	cr_assert_not(order_is_name("\xf4\x90\x80\x80"));
+	cr_assert_not(order_is_name("\x80"));
+	cr_assert_not(order_is_name("\xbf\xbf"));
+	cr_assert_not(order_is_name("\xf8\x90\x80\x80"));
 	cr_assert_not(order_is_name("\xc1\xbf"));
 	cr_assert_not(order_is_name("\xe0\x9f\xbf"));
 	cr_assert_not(order_is_name("\xf0\x8f\xbf\xbf"));

@@ -38,6 +38,8 @@ Test(reconstruction, knows_nothing_at_first)
 
 	cr_assert_not(reconstruction_view(r)->has_pose);
 	cr_assert_not(reconstruction_view(r)->has_scan);
+	cr_assert_eq(reconstruction_view(r)->sampled, -1);
+	cr_assert_eq(reconstruction_view(r)->scan_sampled, -1);
 	cr_assert_eq(reconstruction_age(r, 5 * MS), -1);
 	reconstruction_free(r);
 	reconstruction_free(NULL);
@@ -79,8 +81,10 @@ Test(reconstruction, stale_drop_stays_at_the_newest)
 	cr_assert_not(pose(r, 11 * MS, 1 * MS));
 	cr_assert_eq(reconstruction_view(r)->sampled, 2 * MS);
 	cr_assert_eq(reconstruction_counts(r)->stale, 1);
-	/* the same moment once more is not older */
+	/* the same moment once more is not older; the very first one is */
 	cr_assert(pose(r, 12 * MS, 2 * MS));
+	cr_assert_not(pose(r, 13 * MS, 0));
+	cr_assert_eq(reconstruction_counts(r)->stale, 2);
 	reconstruction_free(r);
 }
 
@@ -149,6 +153,118 @@ Test(reconstruction, what_it_cannot_read_changes_nothing)
 	cr_assert_eq(reconstruction_counts(r)->unknown, n);
 	cr_assert_eq(reconstruction_counts(r)->received, n + 1);
 	cr_assert_eq(reconstruction_view(r)->shown, 10 * MS);
+	reconstruction_free(r);
+}
+
+/* A pose of which some of the text is another. */
+static bool put_pose(struct reconstruction *r, const char *stamp,
+		     const char *place, const char *more)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "{\"type\":\"odom\",\"header\":{\"stamp\":{%s}},\"pose\":{"
+		 "\"position\":{%s},\"yaw\":0.5}%s}",
+		 stamp, place, more);
+	return put(r, 1, text);
+}
+
+Test(reconstruction, a_pose_needs_a_stamp_of_a_clock_and_a_place)
+{
+	struct reconstruction *r = reconstruction_new(STALE_KEEP);
+	const struct reconstruction_view *view = reconstruction_view(r);
+	const char *place = "\"x\":1,\"y\":2", *now = "\"sec\":1,\"nanosec\":5";
+
+	cr_assert(put_pose(r, "\"sec\":0,\"nanosec\":0", place, ""));
+	cr_assert_eq(view->sampled, 0);
+	/* what does not move need not say so */
+	cr_assert_eq(view->twist.vx, 0);
+	cr_assert_eq(view->twist.wz, 0);
+	cr_assert(put_pose(r, "\"sec\":3,\"nanosec\":999999999", place, ""));
+	cr_assert_eq(view->sampled, 3999999999);
+	cr_assert(put_pose(r, "\"sec\":4e9,\"nanosec\":0", place, ""));
+	cr_assert_eq(view->sampled, 4000000000 * NSEC_PER_S);
+	cr_assert_not(
+		put_pose(r, "\"sec\":4000000001,\"nanosec\":0", place, ""));
+	cr_assert_not(put_pose(r, "\"sec\":1,\"nanosec\":1e9", place, ""));
+	cr_assert_not(put_pose(r, "\"sec\":1,\"nanosec\":-1", place, ""));
+	cr_assert_not(put_pose(r, "\"sec\":-1,\"nanosec\":5", place, ""));
+	cr_assert_not(put_pose(r, "\"sec\":1", place, ""));
+	cr_assert_not(put_pose(r, now, "\"x\":1", ""));
+	cr_assert_not(put_pose(r, now, "\"x\":1,\"y\":\"2\"", ""));
+	cr_assert_not(put_pose(r, now, "\"x\":1,\"y\":2,\"x\":1", ""));
+	cr_assert_not(put_pose(r, now, place, ",\"type\":\"odom\""));
+	/* ranges make no scan of what says that it is a pose */
+	cr_assert(put_pose(r, now, place, ",\"ranges\":[1,2]"));
+	cr_assert_not(view->has_scan);
+	cr_assert_eq(view->sampled, NSEC_PER_S + 5);
+	reconstruction_free(r);
+}
+
+/* A part of a scan of @n beams that has one or no range at @offset. */
+static bool put_scan(struct reconstruction *r, const char *n,
+		     const char *offset, const char *ranges)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "{\"type\":\"scan\",\"angle_min\":0,\"angle_increment\":1,"
+		 "\"n\":%s,\"offset\":%s,\"ranges\":[%s]}",
+		 n, offset, ranges);
+	return put(r, 1, text);
+}
+
+Test(reconstruction, a_part_lies_within_its_scan)
+{
+	static const struct {
+		const char *n, *offset, *ranges;
+		bool fits;
+	} rows[] = {
+		{ "1", "0", "5", true },	  { "2000", "1999", "5", true },
+		{ "2000", "1998", "5,5", true },  { "3", "3", "", true },
+		{ "2001", "0", "5", false },	  { "0", "0", "", false },
+		{ "2000", "1999", "5,5", false }, { "1", "-1", "5", false },
+		{ "3", "3", "5", false },	  { "3", "4", "", false },
+	};
+	struct reconstruction *r = reconstruction_new(STALE_KEEP);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		cr_assert_eq(
+			put_scan(r, rows[i].n, rows[i].offset, rows[i].ranges),
+			rows[i].fits, "%zu", i);
+	cr_assert(put_scan(r, "2000", "1999", "5"));
+	cr_assert_eq(reconstruction_view(r)->n, 2000);
+	cr_assert_eq(reconstruction_view(r)->range[1999], 5);
+	cr_assert_eq(reconstruction_view(r)->range[1998], 0);
+	/* without a type there are ranges, or it is none */
+	cr_assert_not(put(r, 1,
+			  "{\"angle_min\":0,\"angle_increment\":1,\"n\":3,"
+			  "\"offset\":0}"));
+	cr_assert_not(put(r, 1,
+			  "{\"type\":\"scan\",\"angle_min\":0,"
+			  "\"angle_increment\":1,\"ranges\":[]}"));
+	reconstruction_free(r);
+}
+
+Test(reconstruction, a_scan_has_as_many_ranges_as_there_is_room_for)
+{
+	static char text[4 * RECONSTRUCTION_BEAMS + 128];
+	struct reconstruction *r = reconstruction_new(STALE_KEEP);
+
+	for (int n = RECONSTRUCTION_BEAMS; n <= RECONSTRUCTION_BEAMS + 1; n++) {
+		size_t len = (size_t)snprintf(text, sizeof(text),
+					      "{\"angle_min\":0,"
+					      "\"angle_increment\":1,"
+					      "\"ranges\":[1");
+
+		for (int i = 1; i < n; i++, len += 2)
+			memcpy(text + len, ",7", 2);
+		snprintf(text + len, sizeof(text) - len, "]}");
+		cr_assert_eq(put(r, 1, text), n == RECONSTRUCTION_BEAMS);
+	}
+	cr_assert_eq(reconstruction_view(r)->n, RECONSTRUCTION_BEAMS);
+	cr_assert_eq(reconstruction_view(r)->range[RECONSTRUCTION_BEAMS - 1],
+		     7);
 	reconstruction_free(r);
 }
 

@@ -143,6 +143,32 @@ Test(robot_ends, packets_are_between_the_ends_that_are_known)
 	}
 }
 
+Test(robot_ends, a_stream_of_the_vehicle_has_its_port_at_both_ends)
+{
+	const struct session_plan plan = { .vehicle = true };
+	union address source, target;
+	char from[ADDRESS_TEXT], to[ADDRESS_TEXT];
+	struct packet *packet;
+
+	/* the first of its ports; and its channel may be the arm's first */
+	bench_open(&bench, "[link]\nrobot = internal\n"
+			   "[downlink odom]\nport = 5010-5012, 6000\n"
+			   "[uplink command]\nport = 5002\n"
+			   "[vehicle]\nodom_every = 10ms\n");
+	cr_assert_eq(session_inhabit(bench.session, &plan, &err), 0);
+	packet = session_take(bench.session, 10 * MS);
+	cr_assert(packet);
+	cr_assert_eq(packet->channel, 0);
+	packet_ends(packet, &source, &target);
+	address_print(&source, from);
+	address_print(&target, to);
+	cr_assert_str_eq(from, "127.0.0.1:5010");
+	cr_assert_str_eq(to, "127.0.0.1:5010");
+	session_give(bench.session, packet);
+	session_free(bench.session);
+	arm_free(bench.arm[0]);
+}
+
 static size_t views;
 
 static void on_view(void *context, nsec now,

@@ -221,6 +221,25 @@ Test(robot, what_the_uplink_suppressed_the_vehicle_never_hears)
 	move_out(&home);
 }
 
+Test(robot, what_is_forwarded_the_vehicle_hears_and_what_is_dropped_not)
+{
+	static const char *const unmatched[] = { "forward", "drop" };
+
+	for (int i = 0; i < 2; i++) {
+		struct home home;
+
+		bench_open(&home.bench,
+			   "[arm]\nunmatched = %s\n[link]\nrobot = internal\n"
+			   "[uplink voice]\nport = 7\n",
+			   unmatched[i]);
+		move_in(&home, NULL);
+		say(&home, 5 * MS, "{\"vx\":0.1,\"vy\":0,\"wz\":0}");
+		run(&home, 10 * MS);
+		cr_assert_eq(home.row.command_age, i ? -1 : 5 * MS);
+		move_out(&home);
+	}
+}
+
 Test(robot, numbers_that_are_none_do_not_keep_it_moving)
 {
 	struct home home;
@@ -277,6 +296,44 @@ Test(robot, a_command_that_comes_in_time_keeps_the_dead_man_alive)
 	say(&home, 9000 * MS, "{\"vx\":0.1,\"vy\":0,\"wz\":0}");
 	run(&home, 9500 * MS);
 	cr_assert_eq(home.injected, 2);
+	move_out(&home);
+}
+
+Test(robot, a_command_at_the_dead_mans_time_comes_before_him)
+{
+	struct home home;
+
+	bench_open(&home.bench, ARM SAFETY "deadman = 100ms\n", 0, 0);
+	move_in(&home, "0,0.1,0,0\n2,0,0,0\n");
+	run(&home, 2099 * MS);
+	cr_assert_eq(home.injected, 0);
+	run(&home, 2100 * MS);
+	cr_assert_eq(home.injected, 1);
+	move_out(&home);
+}
+
+Test(robot, what_comes_late_counts_from_the_step_that_it_missed)
+{
+	struct home home;
+
+	bench_open(&home.bench, "[link]\nrobot = internal\n"
+				"[uplink command]\nport = 5002\n" SAFETY);
+	move_in(&home, NULL);
+	run(&home, 50 * MS);
+	session_inject(home.bench.session, 45 * MS, "on_exit");
+	run(&home, 60 * MS);
+	cr_assert_eq(home.row.command_age, 10 * MS);
+	/* and never from before what was heard already */
+	session_inject(home.bench.session, 75 * MS, "on_exit");
+	run(&home, 70 * MS);
+	session_inject(home.bench.session, 71 * MS, "on_exit");
+	run(&home, 80 * MS);
+	cr_assert_eq(home.row.command_age, 5 * MS);
+	/* a trial begins at zero again */
+	session_reset(home.bench.session, "next");
+	session_inject(home.bench.session, 0, "on_start");
+	run(&home, 10 * MS);
+	cr_assert_eq(home.row.command_age, 10 * MS);
 	move_out(&home);
 }
 

@@ -7,6 +7,7 @@
 #include "core/sample.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 
 static struct sample sample;
 
@@ -86,4 +87,46 @@ Test(sample, the_outer_bins_have_what_lies_beyond, .fini = empty)
 	cr_assert_eq(count[0], 4); /* 0, 1, 2, 3 */
 	cr_assert_eq(count[1], 2); /* 4, 5 */
 	cr_assert_eq(count[2], 4); /* 6 to 9 */
+}
+
+Test(sample, times_come_in_any_order, .fini = empty)
+{
+	for (nsec i = 0; i < 3000; i++)
+		sample_add(&sample, i * 7 % 3000 / 3 + 1); /* 1 to 1000 */
+	sample_sort(&sample);
+	for (size_t i = 0; i < 3000; i++)
+		cr_assert_eq(sample.value[i], (nsec)(i / 3 + 1));
+}
+
+Test(sample, a_spread_has_the_quantiles_that_it_names, .fini = empty)
+{
+	struct sample_spread spread;
+
+	fill(1, 1000);
+	spread = sample_spread(&sample);
+	cr_assert_eq(spread.n, 1000);
+	cr_assert_eq(spread.least, 1);
+	cr_assert_eq(spread.p50, 500);
+	cr_assert_eq(spread.p90, 900);
+	cr_assert_eq(spread.p95, 950);
+	cr_assert_eq(spread.p99, 990);
+	cr_assert_eq(spread.most, 1000);
+	cr_assert_eq(spread.mean, 500.5);
+	/* (n*n - 1) / 12 */
+	cr_assert_float_eq(spread.deviation, sqrt(999999.0 / 12.0), 1e-9);
+	cr_assert_eq(sample_quantile(&sample, 999), 999);
+	cr_assert_eq(sample_quantile(&sample, 1000), 1000);
+}
+
+Test(sample, a_bin_begins_at_its_lower_bound, .fini = empty)
+{
+	size_t count[3];
+
+	fill(-10, 21); /* -10 to 10 */
+	sample_bins(&sample, 0, 5, count, 3);
+	cr_assert_eq(count[0], 15);
+	cr_assert_eq(count[1], 5);
+	cr_assert_eq(count[2], 1);
+	sample_bins(&sample, 0, 5, count, 1);
+	cr_assert_eq(count[0], 21);
 }

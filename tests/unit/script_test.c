@@ -6,6 +6,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vehicle/script.h"
@@ -123,6 +124,43 @@ Test(script, a_script_of_one_moment_only_stops)
 	script_free(op);
 }
 
+Test(script, before_its_only_line_it_asks_for_nothing)
+{
+	struct script *op = begin("0.15,1,0,0\n", &script_default);
+
+	expect_stops(op, 0, 10);
+	expect(op, 0, ZERO);
+	expect(op, 100 * MS, ZERO);
+	expect_stops(op, 150 * MS, 5);
+	script_free(op);
+}
+
+Test(script, of_lines_at_one_time_the_last_holds)
+{
+	struct script *op = begin("0,1,0,0\n0,2,0,0\n0,10000,-10000,0\n"
+				  "0.1,0,0,0\n0.1,0,0,0\n",
+				  &script_default);
+
+	expect_stops(op, 0, 10);
+	expect(op, 0, "{\"vx\":10000.0000,\"vy\":-10000.0000,\"wz\":0.0000}");
+	expect_stops(op, 100 * MS, 5);
+	script_free(op);
+}
+
+Test(script, has_a_million_lines_at_most)
+{
+	static const char line[] = "0,0,0,0\n";
+	size_t each = sizeof(line) - 1, len = (1000000 + 1) * each;
+	char *csv = malloc(len), why[64];
+
+	cr_assert(csv);
+	for (size_t at = 0; at < len; at += each)
+		memcpy(csv + at, line, each);
+	cr_assert_null(script_new(csv, len, &script_default, why, sizeof(why)));
+	cr_assert_str_eq(why, "line 1000001: the script is too long");
+	free(csv);
+}
+
 Test(script, refuses_scripts_that_are_none)
 {
 	const char *const bad[][2] = {
@@ -133,6 +171,7 @@ Test(script, refuses_scripts_that_are_none)
 		{ "0,1,0,x\n", "line 1: speeds" },
 		{ "0,nan,0,0\n", "line 1: speeds" },
 		{ "0,1e9,0,0\n", "line 1: speeds" },
+		{ "0,0,-10000.1,0\n", "line 1: speeds" },
 		{ "-1,0,0,0\n", "line 1: time" },
 		{ "0.0000000001,0,0,0\n", "line 1: time" },
 		{ "# a\n1,0,0,0\n0.5,0,0,0\n", "line 3: times" },
@@ -162,8 +201,10 @@ Test(script, bears_spaces_comments_and_carriage_returns)
 
 Test(script, is_idle_only_if_all_three_speeds_are_zero)
 {
-	static const char *const lines[] = { "0.1,0,0", "0,0.1,0", "0,0,-0.1",
-					     "0.00004,0,0" };
+	/* what would be written as 0.0005 is not idle */
+	static const char *const lines[] = { "0.0005,0,0", "0,0.0005,0",
+					     "0,0,-0.0005",
+					     "0.00049,-0.00049,0.00049" };
 	const struct script_settings silent = {
 		.rate_mhz = 10000,
 		.idle = SCRIPT_IDLE_SILENCE,

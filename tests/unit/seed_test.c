@@ -121,3 +121,24 @@ Test(seed, a_trial_has_the_documented_text_too)
 	cr_assert_neq(seed_trial(42, "1"), seed_trial(42, "2"));
 	cr_assert_neq(seed_trial(42, "1"), seed_trial(43, "1"));
 }
+
+Test(seed, legacy_numbers_are_those_of_dot_net)
+{
+	/* of the last seeds but one the table begins with a zero */
+	static const struct {
+		int32_t seed, next[3];
+	} as[] = { { 0, { 1559595546, 1755192844, 1649316166 } },
+		   { 1, { 534011718, 237820880, 1002897798 } },
+		   { -42, { 1434747710, 302596119, 269548474 } },
+		   { 161803397, { 517194112, 1903617532, 192198025 } },
+		   { 161803398, { 1639093931, 386245568, 1693263304 } },
+		   { INT32_MAX, { 1559595546, 1755192844, 1649316172 } } };
+	struct rng rng;
+
+	for (size_t i = 0; i < sizeof(as) / sizeof(as[0]); i++) {
+		seed_legacy(&rng, as[i].seed);
+		for (int k = 0; k < 3; k++)
+			cr_assert_eq(rng_legacy_next(&rng), as[i].next[k],
+				     "%d of %d", k, as[i].seed);
+	}
+}

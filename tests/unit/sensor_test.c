@@ -6,9 +6,11 @@
  */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/garage.h"
+#include "vehicle/noise.h"
 #include "vehicle/sensor.h"
 
 /* Sensors in a square room of 2 m, the origin in its middle. */
@@ -64,6 +66,12 @@ Test(sensor, full_turn_has_no_beam_twice)
 	garage_open(&g, "scan_beams = 181\nscan_fov = 180deg");
 	cr_assert_float_eq(sensor_step(&g.settings), acos(-1.0) / 180, TINY);
 	garage_close(&g);
+	garage_open(&g, "scan_beams = 4\nscan_fov = 6rad");
+	cr_assert_float_eq(sensor_step(&g.settings), 2, TINY);
+	garage_close(&g);
+	garage_open(&g, "scan_beams = 2\nscan_fov = 1rad");
+	cr_assert_float_eq(sensor_step(&g.settings), 1, TINY);
+	garage_close(&g);
 	garage_open(&g, "scan_beams = 1\nscan_fov = 0deg");
 	cr_assert_eq(sensor_step(&g.settings), 0);
 	garage_close(&g);
@@ -97,6 +105,123 @@ Test(sensor, what_is_out_of_its_limits_is_no_return)
 	cr_assert_eq(room.sensor.scan[2], SENSOR_NO_RETURN);
 	cr_assert_float_eq(room.sensor.scan[1], 1, TINY);
 	end(&room);
+}
+
+Test(sensor, its_limits_belong_to_its_range)
+{
+	static struct room room;
+
+	begin(&room, "scan_beams = 1\nscan_from = 0deg\nscan_fov = 0deg\n"
+		     "scan_min = 1m");
+	sensor_scan(&room.sensor, &middle);
+	cr_assert_eq(room.sensor.scan[0], 1);
+	cr_assert_eq(room.sensor.too_close, 0);
+	end(&room);
+	begin(&room, "scan_beams = 1\nscan_from = 0deg\nscan_fov = 0deg\n"
+		     "scan_max = 1m");
+	sensor_scan(&room.sensor, &middle);
+	cr_assert_eq(room.sensor.scan[0], 1);
+	/* a new trial begins without what was seen */
+	room.sensor.too_close = 3;
+	room.sensor.range[0] = 1;
+	sensor_reset(&room.sensor, 1);
+	cr_assert_eq(room.sensor.scan[0], 0);
+	cr_assert_eq(room.sensor.range[0], 0);
+	cr_assert_eq(room.sensor.too_close, 0);
+	end(&room);
+}
+
+Test(sensor, beams_begin_where_they_are_told_from_where_the_body_looks)
+{
+	static struct room room;
+	/* looking to the left wall, half a metre from it */
+	const struct pose pose = { 0, 0.5, acos(-1.0) / 2 };
+	const double want[] = { 1, 0.5, 1, 1.5 };
+
+	begin(&room, "scan_beams = 4\nscan_from = -90deg\nscan_fov = 270deg");
+	sensor_scan(&room.sensor, &pose);
+	for (int i = 0; i < 4; i++)
+		cr_assert_float_eq(room.sensor.scan[i], want[i], TINY);
+	end(&room);
+}
+
+/* What becomes of a metre, by the draws that are due. */
+static double measured(struct rng *rng)
+{
+	double noise = noise_normal(rng);
+	bool lost = rng_uniform(rng) < 0.25;
+
+	return lost ? 0 : 1 + noise * (0.01 + 0.02 * 1);
+}
+
+Test(sensor, each_beam_has_two_draws_and_so_has_a_range)
+{
+	static struct room room;
+	struct rng rng;
+
+	begin(&room, "scan_beams = 4\nscan_from = 0deg\nscan_noise = 1cm\n"
+		     "scan_noise_share = 2%\nscan_dropout = 25%\n"
+		     "range_sensors = 0 0 0 0 0 2, 0 0 0 0 0 2");
+	noise_begin(&rng, 1, "sensor");
+	for (int round = 0; round < 5; round++) {
+		sensor_scan(&room.sensor, &middle);
+		sensor_range(&room.sensor, &middle);
+		for (int i = 0; i < 6; i++) {
+			double want = measured(&rng);
+
+			cr_assert_float_eq(i < 4 ? room.sensor.scan[i]
+						 : room.sensor.range[i - 4],
+					   want, TINY);
+		}
+	}
+	end(&room);
+}
+
+Test(sensor, noise_brings_nothing_out_of_an_obstacle)
+{
+	static struct room room;
+	const struct pose at_wall = { 1, 0, 0 };
+
+	begin(&room, "scan_beams = 1\nscan_from = 0deg\nscan_fov = 0deg\n"
+		     "scan_noise = 1m\nscan_min = 0m");
+	for (int i = 0; i < 20; i++) {
+		sensor_scan(&room.sensor, &at_wall);
+		cr_assert_eq(room.sensor.scan[0], 0);
+	}
+	end(&room);
+}
+
+/* A reading of a cone half a radian to the left and right of 0.3, of which the
+ * rays are a quarter apart, with a post at a metre in one direction.
+ */
+static double cone(double angle)
+{
+	static struct sensor sensor;
+	struct garage g;
+	char text[128], why[64];
+	double x = cos(angle), y = sin(angle);
+
+	snprintf(text, sizeof(text),
+		 "{\"personas\":[{\"x\":%.9f,\"y\":%.9f,\"radio_m\":0.05}]}", x,
+		 y);
+	garage_open(&g, "range_sensors = 0 0 0.3 1 0.1 2");
+	sensor.settings = &g.settings;
+	sensor.world = world_parse_walls(text, strlen(text), why, sizeof(why));
+	cr_assert(sensor.world, "%s", why);
+	cr_assert(sensor_parse(&sensor, g.settings.range_sensors));
+	sensor_reset(&sensor, 1);
+	sensor_range(&sensor, &middle);
+	world_free((struct world *)sensor.world);
+	garage_close(&g);
+	return sensor.range[0];
+}
+
+Test(sensor, a_cone_is_five_rays_from_edge_to_edge)
+{
+	for (int ray = -1; ray <= 5; ray++)
+		cr_assert_float_eq(cone(0.3 - 0.5 + 0.25 * ray),
+				   ray >= 0 && ray < 5 ? 0.95 : 0, 1e-6, "%d",
+				   ray);
 }
 
 Test(sensor, an_empty_world_returns_nothing)
@@ -170,13 +295,37 @@ Test(sensor, range_sensor_is_the_nearest_of_its_cone)
 	end(&room);
 }
 
-Test(sensor, refuses_lists_that_are_none)
+Test(sensor, a_range_sensor_is_six_numbers)
 {
 	static struct sensor sensor;
+	const struct ranger *r = &sensor.ranger[1];
 
+	cr_assert(sensor_parse(&sensor, " 0 0 0 0 0 1 ,1 -2 3 4 5 6 "));
+	cr_assert_eq(sensor.n_rangers, 2);
+	cr_assert(r->x == 1 && r->y == -2 && r->yaw == 3);
+	cr_assert(r->fov == 4 && r->lo == 5 && r->hi == 6);
 	cr_assert(sensor_parse(&sensor, ""));
-	cr_assert_not(sensor_parse(&sensor, "1 2 3"));
-	cr_assert_not(sensor_parse(&sensor, "0 0 0 0 2 1"));
-	cr_assert_not(sensor_parse(&sensor, "0 0 0 0 0 1 5"));
-	cr_assert_not(sensor_parse(&sensor, "0 0 0 0 0 1; 0 0 0 0 0 1"));
+	cr_assert_eq(sensor.n_rangers, 0);
+}
+
+Test(sensor, refuses_lists_that_are_none)
+{
+	static const char *const bad[] = {
+		"1 2 3",	  "0 0 0 0 2 1",
+		"0 0 0 0 1 1",	  "0 0 0 -0.1 0 1",
+		"0 0 0 0 -0.1 1", "0 0 0 0 0 1e999",
+		"0 0 0 0 0 1 5",  "0 0 0 0 0 1; 0 0 0 0 0 1",
+		"0 0 0 0 0 1,",	  "0 0 0 0 0 x",
+	};
+	static struct sensor sensor;
+	char text[17 * 12 + 1] = "";
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		cr_assert_not(sensor_parse(&sensor, bad[i]), "%s", bad[i]);
+	/* sixteen at most */
+	for (int n = 1; n <= 17; n++) {
+		snprintf(text + 12 * (n - 1), 13, "%c0 0 0 0 0 1",
+			 n > 1 ? ',' : ' ');
+		cr_assert_eq(sensor_parse(&sensor, text), n <= 16, "%d", n);
+	}
 }

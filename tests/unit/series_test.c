@@ -270,82 +270,6 @@ Test(series, a_table_of_netem_is_read_as_tc_reads_it)
 	cr_assert_eq(law.table[3], 1.0);
 }
 
-Test(series, what_tc_would_read_wrongly_is_refused)
-{
-	struct distribution law = { 0 };
-
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "1\n010 2\n"),
-		"f:2: '010' begins with a zero, which tc would take for octal");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "1\n-0x10\n"),
-		"f:2: '-0x10' begins with a zero, which tc would take for "
-		"hexa");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "1 32768\n"),
-		"f:1: '32768' is out of range");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "1 -32769\n"),
-		"out of range");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "1 2x\n"), "'2x'");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "1 2.5\n"), "'2.5'");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "# nothing\n"),
-		"nothing in it");
-}
-
-Test(series, a_table_has_at_most_16384_entries)
-{
-	static char text[16385 * 2 + 1];
-	struct distribution law = { 0 };
-
-	for (int i = 0; i < 16385; i++)
-		memcpy(text + (size_t)i * 2, "1\n", 2);
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, text),
-		"f:16385: more than 16384");
-	text[16384 * 2] = '\0';
-	cr_assert_eq(read_text(SETTING_DISTRIBUTION, &law, text), 0, "%s", why);
-	cr_assert_eq(law.n, 16384);
-}
-
-Test(series, a_curve_of_dummynet_is_read)
-{
-	struct distribution law = { 0 };
-
-	/* points in any order; at 0.5 the larger delay counts */
-	cr_assert_eq(read_text(SETTING_DISTRIBUTION, &law,
-			       "# curve\nname test\nsamples 100\n"
-			       "loss-level 0.75\ndelay prob\n300 1.0\n"
-			       "100 0\n100 0.5\n200 0.5\n"),
-		     0, "%s", why);
-	cr_assert_eq(law.kind, DISTRIBUTION_TABLE);
-	cr_assert_float_eq(law.loss, 0.25, 1e-12);
-	cr_assert_float_eq(law.table[law.n / 4], 100.0, 1e-12);
-	cr_assert_float_eq(law.table[law.n / 2 - 1], 100.0, 1e-12);
-	cr_assert_geq(law.table[law.n / 2], 200.0);
-	cr_assert_float_eq(law.table[law.n * 3 / 4], 250.0,
-			   200.0 / (double)law.n);
-	cr_assert_eq(read_text(SETTING_DISTRIBUTION, &law,
-			       "prob delay\n0 10\n1 20\n"),
-		     0, "%s", why);
-	cr_assert_float_eq(law.table[0], 10.0, 20.0 / (double)law.n);
-	cr_assert_eq(law.loss, 0.0);
-}
-
-Test(series, a_bad_curve_is_named)
-{
-	struct distribution law = { 0 };
-
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "name x\nbw 1Mbit/s\n"),
-		"f:2: bw is a link of its own");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "nome x\n"),
-		"f:1: 'nome' is no word of a curve");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "delay\n"), "headed by");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "delay prob\n10 0\n"),
-		"f:2: the file ends after 1 points");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law,
-			  "delay prob\n10 0\n20 1.1\n"),
-		"f:3: '1.1'");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "delay prob\n10\n"),
-		"f:2: ''");
-	REFUSED(read_text(SETTING_DISTRIBUTION, &law, "samples 1\n"), "f:1:");
-}
-
 Test(series, without_a_loader_no_file_is_read)
 {
 	const struct setting setting = { .kind = SETTING_TRACE_FILE };
@@ -354,4 +278,191 @@ Test(series, without_a_loader_no_file_is_read)
 
 	REFUSED(series_parse(&setting, &trace, "f", &source, why, sizeof(why)),
 		"no file can be read here");
+}
+
+/* It is refused, and the fault says @said and no more. */
+#define SAYS(call, said)                                                       \
+	do {                                                                   \
+		cr_assert_eq((call), -1);                                      \
+		cr_assert_str_eq(why, (said));                                 \
+	} while (0)
+
+Test(series, blanks_around_an_element_do_not_count)
+{
+	struct times times = { 0 };
+	struct points points = { 0 };
+
+	cr_assert_eq(read(SETTING_TIMES, &times, " \t10s ,20s\t ,30s"), 0, "%s",
+		     why);
+	cr_assert_eq(times.n, 3);
+	SAYS(read(SETTING_TIMES, &times, "1s, \t,2s"),
+	     "'' is no plain number; write 200ms or 2.56s");
+	SAYS(read(SETTING_TIMES, &times, " "),
+	     "'' is no plain number; write 200ms or 2.56s");
+	SAYS(read(SETTING_POINTS, &points, "0s 1ms,"),
+	     "'' is no time and delay; write 0s 100ms, 10s 200ms");
+}
+
+Test(series, an_element_too_long_is_cut_and_refused)
+{
+	struct counts counts = { 0 };
+	char text[80], said[128];
+
+	/* 63 characters have room; of 64 and more the end is cut off */
+	snprintf(text, sizeof(text), "%062d ", 7);
+	cr_assert_eq(read(SETTING_COUNTS, &counts, text), 0, "%s", why);
+	cr_assert_eq(counts.v[0], 7);
+	for (int n = 63; n < 70; n++) {
+		snprintf(text, sizeof(text), "%0*dx", n, 0);
+		snprintf(said, sizeof(said),
+			 "'%.63s' is no plain number; write 100", text);
+		if (n == 63)
+			cr_assert_eq(read(SETTING_COUNTS, &counts, text), 0);
+		text[10] = '-';
+		said[11] = '-';
+		SAYS(read(SETTING_COUNTS, &counts, text), said);
+	}
+}
+
+Test(series, times_go_up_to_three_years)
+{
+	struct times times = { 0 };
+
+	cr_assert_eq(read(SETTING_TIMES, &times, "0s, 100000000s"), 0, "%s",
+		     why);
+	cr_assert_eq(times.v[1], 100000000 * SEC);
+	SAYS(read(SETTING_TIMES, &times, "100000000.0000001s"),
+	     "'100000000.0000001s' is out of range; it is 0ms to "
+	     "100000000000ms");
+	SAYS(read(SETTING_TIMES, &times, "2s, 2s"),
+	     "'2s' is not above the one before it; the list goes upwards");
+}
+
+Test(series, a_point_says_which_of_its_halves_is_wrong)
+{
+	struct points points = { 0 };
+
+	SAYS(read(SETTING_POINTS, &points, "x 1ms"),
+	     "'x' is no plain number; write 200ms or 2.56s");
+	SAYS(read(SETTING_POINTS, &points, "1 y"),
+	     "'1' has no unit; a time is written 200ms or 2.56s");
+	SAYS(read(SETTING_POINTS, &points, "1s y"),
+	     "'y' is no plain number; write 200ms or 2.56s");
+	SAYS(read(SETTING_POINTS, &points, "0s 3600000.000001ms"),
+	     "'3600000.000001ms' is out of range; it is 0ms to 3600000ms");
+	SAYS(read(SETTING_POINTS, &points, "0s \t1 ms"),
+	     "'1 ms' is behind a time and more than a delay; write 0s 100ms, "
+	     "10s 200ms, without a space before a unit");
+	SAYS(read(SETTING_POINTS, &points, "5s 1ms, 4s 1ms"),
+	     "'4s' is before the point before it; times go upwards");
+	cr_assert_eq(read(SETTING_POINTS, &points, "5s 1h, 5s 0ms"), 0);
+}
+
+Test(series, a_header_has_its_columns_and_no_others)
+{
+	static const char said[] = "f:1: '%s' is not the header; it is %s "
+				   "(units: _s, _ms, _us or _ns)";
+	static const char *const points[] = {
+		"time_m,delay_ms", "time_s,delay",    "time_s,delay_ms,x",
+		"delay_ms",	   "time_s",	      "delay_ms,time_s",
+		"time_s;delay_ms", "time_ss,delay_s", "at_s,for_s"
+	};
+	struct series series = { 0 };
+	char text[64], all[256];
+
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
+		snprintf(text, sizeof(text), "%s\n1,1\n", points[i]);
+		snprintf(all, sizeof(all), said, points[i], "time_s,delay_ms");
+		SAYS(read_text(SETTING_POINTS_FILE, &series, text), all);
+	}
+	snprintf(all, sizeof(all), said, "time_s",
+		 "delay_ms or time_s,"
+		 "delay_ms");
+	SAYS(read_text(SETTING_SERIES_FILE, &series, "time_s\n1\n"), all);
+	snprintf(all, sizeof(all), said, "", "at_s,for_s");
+	SAYS(read_text(SETTING_SPANS_FILE, &series, "# none"), all);
+	cr_assert_eq(read_text(SETTING_POINTS_FILE, &series,
+			       "time_ns,delay_ns\n7,9\n"),
+		     0);
+	cr_assert_eq(series.at[0] * 100 + series.value[0], 709);
+	/* the mark of UTF-8 is one at the beginning alone */
+	REFUSED(read_text(SETTING_POINTS_FILE, &series,
+			  "\n\xef\xbb\xbftime_s,delay_ms\n1,1\n"),
+		"f:2: ");
+}
+
+Test(series, a_field_says_what_is_wrong_with_it)
+{
+	struct points points = { 0 };
+	struct times trace = { 0 };
+
+#define ROW(row)                                                               \
+	read_text(SETTING_POINTS_FILE, &points, "time_s,delay_ms\n" row)
+	SAYS(ROW("x,y\n"), "f:2: 'x' as time is no plain number");
+	SAYS(ROW("1s,1\n"), "f:2: '1s' as time is no plain number");
+	SAYS(ROW("1,lost\n"), "f:2: 'lost' as delay is no plain number");
+	SAYS(ROW("999999999999999999,1\n"),
+	     "f:2: '999999999999999999' as time is no plain number");
+	SAYS(ROW("-0.000000001,1\n"),
+	     "f:2: '-0.000000001' as time is out of range; it is 0 to "
+	     "100000000 s");
+	SAYS(ROW("100000000.1,1\n"),
+	     "f:2: '100000000.1' as time is out of range; it is 0 to "
+	     "100000000 s");
+	SAYS(ROW("1,3600000.000001\n"),
+	     "f:2: '3600000.000001' as delay is out of range; it is 0 to 3600 "
+	     "s");
+	SAYS(ROW("1,1\n0.999999999,1\n"),
+	     "f:3: this is earlier than the line before; times go upwards");
+	cr_assert_eq(ROW("0,0\n0,1\n100000000,3600000\n"), 0, "%s", why);
+	cr_assert_eq(points.n, 3);
+	SAYS(read_text(SETTING_TRACE_FILE, &trace, "100000000001\n"),
+	     "f:1: '100000000001' is no whole number of ms; a trace has one "
+	     "on each line");
+	cr_assert_eq(read_text(SETTING_TRACE_FILE, &trace, "100000000000\n"),
+		     0);
+	SAYS(read_text(SETTING_TRACE_FILE, &trace, "1\n2\n1\n"),
+	     "f:3: '1' is below the line before; times go upwards");
+}
+
+Test(series, a_line_too_long_is_told_wherever_it_stands)
+{
+	struct points points = { 0 };
+	struct times trace = { 0 };
+	char text[400];
+
+	snprintf(text, sizeof(text), "time_s,delay_ms\n1,1\n%0256d\n", 1);
+	SAYS(read_text(SETTING_POINTS_FILE, &points, text),
+	     "f:3: a line of 256 bytes; it has at most 255");
+	snprintf(text, sizeof(text), "1\n%0256d\n", 1);
+	SAYS(read_text(SETTING_TRACE_FILE, &trace, text),
+	     "f:2: a line of 256 bytes; it has at most 255");
+	/* 255 have room, blanks around them do not count */
+	snprintf(text, sizeof(text), " \t%0255d \r\n2\n", 1);
+	cr_assert_eq(read_text(SETTING_TRACE_FILE, &trace, text), 0, "%s", why);
+	cr_assert_eq(trace.n, 2);
+}
+
+Test(series, every_law_has_its_name)
+{
+	static const char *const names[] = { "uniform",	    "normal",
+					     "exponential", "pareto",
+					     "lognormal",   "weibull",
+					     "gamma" };
+	struct distribution law = { 0 };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		cr_assert_eq(read(SETTING_DISTRIBUTION, &law, names[i]), 0);
+		cr_assert_eq(law.kind, i);
+	}
+	SAYS(read(SETTING_DISTRIBUTION, &law, "tabl"),
+	     "'tabl' is none of uniform, normal, exponential, pareto, "
+	     "lognormal, weibull, gamma, table:FILE");
+	file_text = "8192\n";
+	file_size = 5;
+	cr_assert_eq(read(SETTING_DISTRIBUTION, &law, "table: \tf"), 0, "%s",
+		     why);
+	cr_assert_eq(law.table[0], 1.0);
+	SAYS(read(SETTING_DISTRIBUTION, &law, "table:"),
+	     "the name of a file is missing");
 }

@@ -217,3 +217,97 @@ Test(session, a_long_trial_id_is_no_harm)
 		     0);
 	bench_close(&bench);
 }
+
+Test(session, at_one_time_the_arms_order_decides)
+{
+	struct bench bench;
+
+	bench_open(&bench, LINK "[uplink a]\nport = 1\nchain = w\n"
+				"[uplink b]\nport = 2\nchain = w\n"
+				"[condition w]\ntype = delay\ndelay = 5ms\n");
+	bench_put(&bench, 0, 1, 8);
+	bench_put(&bench, 0, 0, 8);
+	bench_take(&bench, 5 * MS);
+	cr_assert_eq(bench.n, 2);
+	cr_assert_eq(bench.out[0].channel, 0);
+	cr_assert_eq(bench.out[1].channel, 1);
+	bench_close(&bench);
+}
+
+Test(session, the_operator_sends_before_what_is_due_is_delivered)
+{
+	static const char script[] = "0,0.1,0,0\n1,0.1,0,0\n";
+	const struct session_plan plan = { .drive = script,
+					   .drive_size = sizeof(script) - 1,
+					   .drive_name = "script" };
+	struct err err = { 0 };
+	struct bench bench;
+
+	bench_open(&bench, LINK "[uplink command]\nport = 5002\n"
+				"[uplink voice]\nport = 2\nchain = w\n"
+				"[condition w]\ntype = delay\n"
+				"delay = 100ms\n");
+	cr_assert_eq(session_inhabit(bench.session, &plan, &err), 0);
+	enter(&bench, 0, &up, "10.0.0.2:2", 4);
+	while (next(&bench, 100 * MS - 1))
+		;
+	cr_assert_eq(session_next(bench.session), 100 * MS);
+	cr_assert_eq(next(&bench, 100 * MS)->channel, 0);
+	cr_assert_eq(next(&bench, 100 * MS)->channel, 1);
+	cr_assert_null(next(&bench, 100 * MS));
+	session_retire(bench.session);
+	bench_close(&bench);
+}
+
+Test(session, one_direction_is_held_up_to_a_time)
+{
+	struct bench bench;
+
+	bench_open(&bench, LINK "[uplink a]\nport = 1\n"
+				"[downlink b]\nport = 2\n"
+				"[uplink c]\nport = 3\n");
+	session_hold(bench.session, UPLINK, 50 * MS);
+	for (uint16_t i = 0; i < 3; i++)
+		bench_put(&bench, 45 * MS, i, 8);
+	bench_take(&bench, 50 * MS);
+	cr_assert_eq(bench_of(&bench, 0)->due, 50 * MS);
+	cr_assert_eq(bench_of(&bench, 1)->due, 45 * MS);
+	cr_assert_eq(bench_of(&bench, 2)->due, 50 * MS);
+	bench_close(&bench);
+}
+
+Test(session, a_stop_goes_where_its_stream_goes)
+{
+	static const struct {
+		const char *rows, *to;
+	} cases[] = {
+		{ "port = 5002, 5004\n", "10.0.0.2:5002" },
+		{ "port = 5002\nto = 10.0.0.9\n", "10.0.0.9:5002" },
+		{ "port = 5002\nto = 10.0.0.9:7\n", "10.0.0.9:7" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[ADDRESS_TEXT];
+		union address from, to;
+		struct bench bench;
+		struct packet *packet;
+
+		bench_open(&bench,
+			   LINK "[uplink command]\n%s[safety]\nstop = halt\n",
+			   cases[i].rows);
+		session_inject(bench.session, 3, "on_start");
+		packet = next(&bench, 3);
+		cr_assert_eq(packet->fate, FATE_INJECTED);
+		cr_assert_str_eq(packet->by, "on_start");
+		cr_assert_eq(packet->channel, 0);
+		cr_assert_eq(packet->due, 3);
+		packet_ends(packet, &from, &to);
+		address_print(&to, text);
+		cr_assert_str_eq(text, cases[i].to);
+		cr_assert_eq(packet_payload_bytes(packet), 4);
+		cr_assert_eq(memcmp(packet->ip + packet->payload, "halt", 4),
+			     0);
+		cr_assert_null(next(&bench, 3));
+		bench_close(&bench);
+	}
+}

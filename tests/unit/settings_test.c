@@ -335,3 +335,74 @@ Test(settings, every_preset_of_ours_is_good)
 		check_presets(arm_sections[i].table, arm_sections[i].n,
 			      arm_sections[i].size);
 }
+
+Test(settings, a_fault_says_what_was_found_and_what_would_be_right)
+{
+	static const char *const as[][3] = {
+		{ "time", "x", "'x' is no plain number; write 200ms or 2.56s" },
+		{ "time", "5",
+		  "'5' has no unit; a time is written 200ms or 2.56s" },
+		{ "time", "5kbit",
+		  "'kbit' is no unit of a time; write 200ms or 2.56s" },
+		{ "share", "5",
+		  "'5' has no unit; a share is written 1% or 0.5%" },
+		{ "rate", "5kB",
+		  "'kB' is no unit of a rate; write 50kbit or 1.5Mbit" },
+		{ "size", "5",
+		  "'5' has no unit; a size is written 1500B, "
+		  "64KiB or 2000bit" },
+		{ "turn", "5rad",
+		  "'rad' is no unit of a turning speed; write "
+		  "0.5rad/s or 30deg/s" },
+		{ "count", "5s", "'5s' is no plain number; write 100" },
+		{ "number", "5s", "'5s' is no plain number; write 0.5" },
+		{ "count", "5.0", "'5.0' is no whole number; write 100" },
+		{ "time", "9999999999h", "'9999999999h' is too large" },
+		{ "time", "3600000.000001ms",
+		  "'3600000.000001ms' is out of range; it is 0ms to "
+		  "3600000ms" },
+		{ "rate", "0bit",
+		  "'0bit' is out of range; it is 1bit to "
+		  "1000000000000bit" },
+		{ "size", "-1bit",
+		  "'-1bit' is out of range; it is 0B to 1000000000B" },
+		{ "share", "100.1%",
+		  "'100.1%' is out of range; it is 0% to 100%" },
+		{ "number", "-10.5",
+		  "'-10.5' is out of range; it is -10 to 10" },
+		{ "angle", "5rad",
+		  "'5rad' is out of range; it is -4rad to 4rad" },
+		{ "choice", "udp", "'udp' is none of payload|ip|ethernet" },
+		{ "on", "y", "'y' is neither yes nor no" },
+	};
+
+	for (size_t i = 0; i < sizeof(as) / sizeof(as[0]); i++) {
+		refused(as[i][0], as[i][1], "");
+		cr_assert_str_eq(why, as[i][2]);
+	}
+}
+
+Test(settings, bounds_themselves_are_within)
+{
+	cr_assert(parse("time", "0ms") && parse("time", "3600000ms"));
+	cr_assert(parse("rate", "1bit") && parse("rate", "1000Gbit"));
+	cr_assert(parse("count", "-5") && all.count == -5);
+	cr_assert(parse("share", "0%") && parse("share", "100%"));
+	cr_assert(parse("number", "-10") && parse("number", "10"));
+}
+
+Test(settings, a_word_is_printed_whole)
+{
+	static const char *const words[] = { "payload", "ip", "ethernet" };
+	const struct setting *choice = settings_find(table, ROWS, "choice");
+	const struct setting *on = settings_find(table, ROWS, "on");
+	char text[64];
+
+	for (all.choice = 0; all.choice < 3; all.choice++) {
+		settings_print(choice, &all, text, sizeof(text));
+		cr_assert_str_eq(text, words[all.choice]);
+	}
+	settings_print(on, &all, text, sizeof(text));
+	cr_assert_str_eq(text, "no");
+	cr_assert(parse("on", "off") && !all.on);
+}

@@ -129,3 +129,45 @@ Test(single_track, slow_car_rolls_without_sliding)
 	cr_assert_float_eq(twist.wz / twist.vx,
 			   tan(0.2) / (bmw.cg_front + bmw.cg_rear), 1e-12);
 }
+
+Test(single_track, slow_car_runs_along_its_arc)
+{
+	const struct pose start = { 3, -2, 0.5 };
+	double radius = (bmw.cg_front + bmw.cg_rear) / tan(0.2), turned;
+	struct single_track track;
+	struct twist twist;
+	struct pose pose;
+
+	single_track_reset(&track, &bmw, &start);
+	track.state[TRACK_STEERING] = 0.2;
+	track.state[TRACK_SPEED] = 0.4;
+	for (int i = 0; i < 500; i++)
+		single_track_step(&track, &bmw, 0.4, 0.2, 0.01);
+	single_track_get(&track, &bmw, &pose, &twist);
+	turned = 5 * 0.4 / hypot(radius, bmw.cg_rear);
+	cr_assert_float_eq(pose.yaw, 0.5 + turned, 1e-9);
+	cr_assert_float_eq(pose.x, 3 + radius * (sin(0.5 + turned) - sin(0.5)),
+			   1e-9);
+	cr_assert_float_eq(pose.y, -2 - radius * (cos(0.5 + turned) - cos(0.5)),
+			   1e-9);
+}
+
+Test(single_track, tyres_matter_from_one_speed_up_to_another_down)
+{
+	static const struct {
+		double speed;
+		bool slides;
+	} rows[] = {
+		{ 0.4, false },	 { 0.53, false }, { 0.54, true },
+		{ 0.9, true },	 { 0.51, true },  { 0.5, false },
+		{ 0.51, false }, { 0.53, false }, { 5, true },
+		{ 0.49, false }, { -2, false },
+	};
+	struct single_track track = { .dynamic = false };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		single_track_step(&track, &bmw, rows[i].speed, 0.01, 0.01);
+		cr_assert_eq(track.dynamic, rows[i].slides, "%g",
+			     rows[i].speed);
+	}
+}

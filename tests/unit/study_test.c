@@ -161,6 +161,11 @@ Test(study, a_small_file_has_its_orders)
 	cr_assert_str_eq(study->participant[3].id, "X9");
 	cr_assert_str_eq(order_of(1), "P2-1-a P2-2-b P2-3-c");
 	cr_assert_str_eq(study->general.log, "study-log.csv");
+	/* blanks around a comma, and sections in any order */
+	good("[participant P1]\nrow = 2\n"
+	     "[study]\narms = a.ini , b.ini\nparticipants = P1 , P2\n");
+	cr_assert_str_eq(order_of(0), "P1-1-b P1-2-a");
+	cr_assert_str_eq(study->participant[1].id, "P2");
 }
 
 Test(study, a_square_gives_rows_in_turn_without_a_seed)
@@ -180,6 +185,15 @@ Test(study, repetitions_are_blocks_of_other_rows_or_stand_together)
 	good("[study]\narms = a.ini, b.ini\nparticipants = P1\nseed = 0\n"
 	     "repetitions = 2\nrepeat = together\n");
 	cr_assert_str_eq(order_of(0), "P1-1-a P1-2-a P1-3-b P1-4-b");
+	/* behind the last row comes the first */
+	good("[study]\narms = a.ini, b.ini, c.ini\nparticipants = P1\n"
+	     "repetitions = 2\n[participant P1]\nrow = 6\n");
+	cr_assert_str_eq(order_of(0),
+			 "P1-1-b P1-2-a P1-3-c P1-4-a P1-5-b P1-6-c");
+	good("[study]\narms = a.ini, b.ini\nparticipants = P1\n"
+	     "repetitions = 3\norder = list\n");
+	cr_assert_str_eq(order_of(0),
+			 "P1-1-a P1-2-b P1-3-a P1-4-b P1-5-a P1-6-b");
 }
 
 Test(study, a_participant_may_have_an_order_or_a_row)
@@ -216,6 +230,8 @@ Test(study, faults_name_line_and_key_and_remedy)
 		"study.ini:2: arms: 'b b.ini'", "letters, digits");
 	refused("[study]\narms = a.ini,, b.ini\nparticipants = P1\n",
 		"study.ini:2: arms: ", "comma");
+	refused("[study]\narms = a.ini, , b.ini\nparticipants = P1\n",
+		"study.ini:2: arms: ", "comma");
 	refused("[study]\narms = a.ini\nparticipants = P1, P1\n",
 		"study.ini:3: participants: P1 ", "twice");
 	refused("[study]\narms = a.ini\nparticipants = P9-P10\n",
@@ -227,7 +243,15 @@ Test(study, faults_name_line_and_key_and_remedy)
 	refused("[study]\narms = a.ini\nparticipants = P0001-P2000\n",
 		"study.ini:3: participants: ", "at most 1000");
 	refused("[study]\narms = a.ini\nparticipants = P1\nordr = list\n",
-		"study.ini:4: ordr ", "order");
+		"study.ini:4: ordr ", "");
+	cr_assert_str_eq(err.line[0],
+			 "study.ini:4: ordr is no key of [study]; known here: "
+			 "name, arms, participants, order, repetitions, "
+			 "repeat, seed, duration, record, log");
+	refused("[study]\narms = a.ini\nparticipants = P1\nlog =\n",
+		"study.ini:4: record and log need a name", "the usual one");
+	refused("[study]\narms = a.ini\nparticipants = P1\nrecord =\n",
+		"study.ini:1: record and log need a name", "the usual one");
 	refused("[study]\narms = a.ini\nparticipants = P1\norder = random\n",
 		"study.ini:4: order = random", "latin-square|list");
 	refused("[study]\narms = a.ini\nparticipants = P1\n[participant P2]\n",
@@ -239,10 +263,14 @@ Test(study, faults_name_line_and_key_and_remedy)
 		"study.ini:5: order = a, b: ", "'b'");
 	refused("[study]\narms = a.ini\nparticipants = P1\n"
 		"[participant P1]\norder = a, a\n",
-		"study.ini:5: order = a, a: ", "1 trials");
+		"study.ini:5: order = a, a: ",
+		"2 arms, and the study has 1 trials for each participant");
 	refused("[study]\narms = a.ini, b.ini\nparticipants = P1\n"
 		"[participant P1]\nrow = 3\n",
-		"study.ini:4: row = 3", "2 rows");
+		"study.ini:4: row = 3", ": with 2 arms there are 2 rows");
+	refused("[study]\narms = a.ini, b.ini, c.ini\nparticipants = P1\n"
+		"[participant P1]\nrow = 7\n",
+		"study.ini:4: row = 7", ": with 3 arms there are 6 rows");
 }
 
 static const char three[] =
@@ -275,6 +303,12 @@ Test(study, what_comes_next_is_the_first_trial_that_is_not_done)
 		EVENT("P1", 3, "P1-3-c", STUDY_ENDED),
 		EVENT("P1", 2, "P1-2-b", STUDY_REDO),
 	};
+	const struct study_event done[] = {
+		EVENT("P1", 1, "P1-1-a", STUDY_ENDED),
+		EVENT("P1", 2, "P1-2-b", STUDY_ENDED),
+		EVENT("P1", 3, "P1-3-c", STUDY_ENDED),
+		EVENT("P2", 1, "P2-1-a", STUDY_ENDED),
+	};
 	const size_t wanted[] = { 0, 0, 1, 1, 1, 1, 2, 3, 1 };
 
 	good(three);
@@ -289,6 +323,15 @@ Test(study, what_comes_next_is_the_first_trial_that_is_not_done)
 	}
 	cr_assert_eq(study_seen(&progress, &study->arm[0]), &events[6]);
 	cr_assert_null(study_seen(&progress, &study->arm[1]));
+	/* who is done is done, however far the next one is */
+	cr_assert_eq(follow(done, 4), 0);
+	cr_assert_eq(study_next(&progress, 0), 3);
+	cr_assert_eq(study_next(&progress, 1), 1);
+	/* who only aborted has seen nothing; who began has */
+	cr_assert_eq(follow(&events[3], 1), 0);
+	cr_assert_null(study_seen(&progress, &study->arm[0]));
+	cr_assert_eq(follow(&events[2], 1), 0);
+	cr_assert_eq(study_seen(&progress, &study->arm[0]), &events[2]);
 }
 
 Test(study, a_log_of_another_study_is_refused)
@@ -297,14 +340,33 @@ Test(study, a_log_of_another_study_is_refused)
 		EVENT("P1", 1, "P1-1-c", STUDY_STARTED);
 	const struct study_event gone = EVENT("P9", 1, "P9-1-a", STUDY_ENDED);
 	const struct study_event more = EVENT("P1", 4, "P1-4-a", STUDY_ENDED);
+	const struct study_event none = EVENT("P1", 0, "P1-0-a", STUDY_ENDED);
+	struct study_event many[25];
 
 	good(three);
 	cr_assert_lt(follow(&other, 1), 0);
-	cr_assert(strstr(err.line[0], "log.csv:2: trial 1 of P1 was P1-1-c"));
+	cr_assert_str_eq(
+		err.line[0],
+		"log.csv:2: trial 1 of P1 was P1-1-c, and by study.ini it is "
+		"now P1-1-a; put the study file back as it was, or write the "
+		"old order into [participant P1]");
 	cr_assert_lt(follow(&gone, 1), 0);
-	cr_assert(strstr(err.line[0], "withdrawn"));
+	cr_assert_str_eq(
+		err.line[0],
+		"log.csv:2: P9 is no participant of study.ini any more; put "
+		"them back: who is not to go on is marked withdrawn = yes");
 	cr_assert_lt(follow(&more, 1), 0);
-	cr_assert(strstr(err.line[0], "3 trials"));
+	cr_assert_str_eq(
+		err.line[0],
+		"log.csv:2: P1 has a trial 4 here and 3 trials in study.ini; "
+		"put arms and repetitions back as they were");
+	cr_assert_lt(follow(&none, 1), 0);
+	cr_assert(strstr(err.line[0], "P1 has a trial 0 here and 3 trials"));
+	/* twenty of them are enough */
+	for (size_t i = 0; i < 25; i++)
+		many[i] = gone;
+	cr_assert_lt(follow(many, 25), 0);
+	cr_assert_eq(err.n, 20);
 }
 
 Test(study, events_have_their_words)
@@ -317,39 +379,4 @@ Test(study, events_have_their_words)
 		cr_assert_eq((int)event, i);
 	}
 	cr_assert_not(study_happening_parse("begun", &event));
-}
-
-Test(study, ids_and_counts_go_up_to_their_bounds)
-{
-	const char id[] = "abcdefghijklmnopqrstuvwx"; /* 24 letters */
-	char text[256];
-
-	cr_assert_eq(strlen(id), STUDY_ID);
-	snprintf(text, sizeof(text),
-		 "[study]\narms = a.ini\nparticipants = %s\n", id);
-	cr_assert_str_eq(good(text)->participant[0].id, id);
-	snprintf(text, sizeof(text),
-		 "[study]\narms = a.ini\nparticipants = %sy\n", id);
-	refused(text, "study.ini:3", "is no id");
-	/* nine digits are a number of an id, ten are not */
-	good("[study]\narms = a.ini\n"
-	     "participants = P000000001-P000000003\n");
-	cr_assert_eq(study->n_participants, 3);
-	cr_assert_str_eq(study->participant[2].id, "P000000003");
-	refused("[study]\narms = a.ini\n"
-		"participants = P0000000001-P0000000003\n",
-		"study.ini:3", "is no range");
-	good("[study]\narms = a, b, c, d, e, f, g, h, i, j\n"
-	     "participants = A\nrepetitions = 100\n");
-	cr_assert_eq(study->n_trials, STUDY_TRIALS);
-	refused("[study]\narms = a, b, c, d, e, f, g, h, i, j, k\n"
-		"participants = A\nrepetitions = 91\n",
-		"study.ini", "1001 trials for each participant");
-	refused("[study]\narms = a.ini\nparticipants = P1-P1001\n",
-		"study.ini:3", "no range");
-	refused("[study]\narms = a.ini\nparticipants = P0001-P1001\n",
-		"study.ini:3", "at most 1000");
-	good("[study]\narms = a.ini\nparticipants = P0001 -  P1000\n");
-	cr_assert_eq(study->n_participants, STUDY_PARTICIPANTS);
-	cr_assert_eq(study_find(study, "P1000"), 999);
 }

@@ -57,6 +57,36 @@ Test(text, writes_numbers_without_trailing_zeros)
 	cr_assert_str_eq(number(0), "0");
 }
 
+Test(text, writes_nine_decimals_and_no_more)
+{
+	cr_assert_str_eq(number(0.123456789), "0.123456789");
+	cr_assert_str_eq(number(2.0000000004), "2");
+	cr_assert_str_eq(number(-1e-9), "-0.000000001");
+	cr_assert_str_eq(fixed(1.0, 0), "1");
+	cr_assert_str_eq(fixed(-1.0, 0), "-1");
+	cr_assert_str_eq(fixed(-0.0001, 4), "-0.0001");
+}
+
+Test(text, begins_empty_and_fills_its_room_to_the_last_byte)
+{
+	struct text text;
+	char small[8] = "old text";
+
+	text_init(&text, small, sizeof(small));
+	cr_assert_str_eq(small, "");
+	/* nothing is nothing, even where there is no room */
+	text_add(&text, "%s", "");
+	cr_assert_not(text.cut);
+	text_add(&text, "1234567");
+	cr_assert_not(text.cut);
+	cr_assert_str_eq(small, "1234567");
+	text_add(&text, "%s", "");
+	cr_assert_not(text.cut);
+	text_add(&text, "8");
+	cr_assert(text.cut);
+	cr_assert_str_eq(small, "1234567");
+}
+
 Test(text, leaves_out_what_does_not_fit)
 {
 	struct text text;
@@ -90,6 +120,65 @@ Test(text, reads_back_what_it_wrote)
 	}
 }
 
+/* Whole numbers and powers of ten are exact, or their quotient is rounded once;
+ * of what is beyond, the nearest but for a unit of the last digit.
+ */
+Test(text, reads_numbers_as_the_machine_does)
+{
+	static const struct {
+		const char *text;
+		double value;
+	} rows[] = {
+		{ "9007199254740992", 9007199254740992.0 },
+		{ "9007199254740992e22", 9007199254740992e22 },
+		{ "9007199254740989e22", 9007199254740989e22 },
+		{ "9007199254740991e-22", 9007199254740991e-22 },
+		{ "9007199254740992e-2", 90071992547409.92 },
+		{ "123456789012345678", 123456789012345678.0 },
+		{ "1e22", 1e22 },
+		{ "1e0", 1.0 },
+		{ "1e1", 10.0 },
+		{ "3e-1", 0.3 },
+		{ "7e-22", 7e-22 },
+		{ "7e+2", 700.0 },
+		{ "0.7E2", 70.0 },
+		{ "-123.456", -123.456 },
+		{ "0.1", 0.1 },
+		{ "0.000001", 0.000001 },
+		{ "0e0", 0.0 },
+		{ "900", 900.0 },
+		{ "99.99", 99.99 },
+		{ "1e308", 1e308 },
+		{ "1e-307", 1e-307 },
+	};
+	double value;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		cr_assert(read(rows[i].text, &value), "%s", rows[i].text);
+		if (i < sizeof(rows) / sizeof(rows[0]) - 2)
+			cr_assert_eq(value, rows[i].value, "%s", rows[i].text);
+		else
+			cr_assert_float_eq(value / rows[i].value, 1, 1e-15);
+	}
+}
+
+Test(text, a_number_ends_where_its_text_ends)
+{
+	const char *text = "12.5e3";
+	const double want[] = { 0, 1, 12, 0, 12.5, 0, 12500 };
+
+	/* what is behind is neither read nor missed */
+	for (size_t n = 0; n <= 6; n++) {
+		struct cursor c = { text, text + n };
+		double value = -1;
+		bool is_number = number_read(&c, &value);
+
+		cr_assert_eq(is_number, n != 0 && n != 3 && n != 5, "%zu", n);
+		cr_assert_eq(value, is_number ? want[n] : -1, "%zu", n);
+		cr_assert_eq(c.at - text, is_number ? (long)n : 0, "%zu", n);
+	}
+}
+
 Test(text, reads_numbers_of_any_size)
 {
 	double value;
@@ -110,17 +199,38 @@ Test(text, reads_numbers_of_any_size)
 
 Test(text, reads_seconds_as_nanoseconds)
 {
-	const char *const texts[] = { "0", "0.1", "2.56", "123456789.987654321",
-				      ".5" };
-	const int64_t want[] = { 0, 100000000, 2560000000, 123456789987654321,
-				 500000000 };
-	int64_t ns;
+	static const struct {
+		const char *text;
+		int64_t ns;
+	} rows[] = {
+		{ "0", 0 },
+		{ "1", 1000000000 },
+		{ "0.1", 100000000 },
+		{ "2.56", 2560000000 },
+		{ ".5", 500000000 },
+		{ "7.", 7000000000 },
+		{ "0.000000001", 1 },
+		{ "123456789.987654321", 123456789987654321 },
+		{ "999999999", 999999999000000000 },
+		/* a place or a digit too many, or none */
+		{ "0.0000000001", -1 },
+		{ "1.1234567890", -1 },
+		{ "1234567890", -1 },
+		{ "0000000001", -1 },
+		{ ".", -1 },
+		{ "", -1 },
+		{ "-1", -1 },
+		{ "x", -1 },
+	};
 
-	for (int i = 0; i < 5; i++) {
-		struct cursor c = { texts[i], texts[i] + strlen(texts[i]) };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *text = rows[i].text;
+		struct cursor c = { text, text + strlen(text) };
+		int64_t ns = -1;
 
-		cr_assert(number_read_ns(&c, &ns));
-		cr_assert_eq(ns, want[i]);
-		cr_assert_eq(c.at, c.end);
+		cr_assert_eq(number_read_ns(&c, &ns), rows[i].ns >= 0, "%s",
+			     text);
+		cr_assert_eq(ns, rows[i].ns, "%s", text);
+		cr_assert_eq(c.at, ns < 0 ? text : c.end, "%s", text);
 	}
 }

@@ -67,6 +67,7 @@ Test(vehicle_settings, every_robot_parses_drives_and_is_reported)
 		garage_close(&g);
 	}
 	cr_assert_eq(n, 9);
+	cr_assert_null(preset_get(9));
 	cr_assert_null(preset_find("no-robot"));
 }
 
@@ -83,68 +84,114 @@ Test(vehicle_settings, what_the_arm_says_overrides_its_preset)
 
 Test(vehicle_settings, timeout_is_a_time_or_off)
 {
+	static const struct {
+		const char *text;
+		nsec timeout;
+	} good[] = {
+		{ "500ms", 500 * NSEC_PER_MS },
+		{ "2.56s", 2560 * NSEC_PER_MS },
+		{ "1 min", 60 * NSEC_PER_S },
+		{ "1h", 3600 * NSEC_PER_S },
+		{ "3us", 3000 },
+		{ "1ns", 1 },
+		/* to the nearest, and an hour at most */
+		{ "0.6ns", 1 },
+		{ "1.5h", 3600 * NSEC_PER_S },
+		{ "off", NSEC_NEVER },
+	};
+	static const char *const bad[] = { "0",	  "0ms",  "-1s",    "nan",
+					   "500", "5msx", "offf",   "",
+					   "ms",  "1 s ", "0.4 ns", "5 d" };
 	nsec timeout;
 
-	cr_assert(vehicle_settings_timeout("500ms", &timeout));
-	cr_assert_eq(timeout, 500 * NSEC_PER_MS);
-	cr_assert(vehicle_settings_timeout("2.56s", &timeout));
-	cr_assert_eq(timeout, 2560 * NSEC_PER_MS);
-	cr_assert(vehicle_settings_timeout("1 min", &timeout));
-	cr_assert_eq(timeout, 60 * NSEC_PER_S);
-	cr_assert(vehicle_settings_timeout("off", &timeout));
-	cr_assert_eq(timeout, NSEC_NEVER);
-	cr_assert_not(vehicle_settings_timeout("0", &timeout));
-	cr_assert_not(vehicle_settings_timeout("0ms", &timeout));
-	cr_assert_not(vehicle_settings_timeout("-1s", &timeout));
-	cr_assert_not(vehicle_settings_timeout("nan", &timeout));
-	cr_assert_not(vehicle_settings_timeout("500", &timeout));
-	cr_assert_not(vehicle_settings_timeout("5msx", &timeout));
-	cr_assert_not(vehicle_settings_timeout("offf", &timeout));
-	cr_assert_not(vehicle_settings_timeout("", &timeout));
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		cr_assert(vehicle_settings_timeout(good[i].text, &timeout),
+			  "%s", good[i].text);
+		cr_assert_eq(timeout, good[i].timeout, "%s", good[i].text);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		cr_assert_not(vehicle_settings_timeout(bad[i], &timeout), "%s",
+			      bad[i]);
 }
 
-static void assert_refused(struct garage *g, const char *part)
+/* Why settings are refused; "" if they are not. */
+static const char *fault(const char *lines)
 {
-	char why[256];
+	static char why[256];
+	struct garage g;
+	int status;
 
-	cr_assert_eq(vehicle_settings_check(&g->settings, why, sizeof(why)),
-		     -1);
-	cr_assert(strstr(why, part), "%s", why);
-	garage_close(g);
+	garage_read(&g, lines);
+	status = vehicle_settings_check(&g.settings, why, sizeof(why));
+	cr_assert_eq(status, why[0] ? -1 : 0, "%s: %s", lines, why);
+	garage_close(&g);
+	return why;
 }
+
+#define TOGETHER "icr_left and icr_right go together"
+#define SKID	 "icr_left, icr_right and icr_x are for skid-steer"
+#define SLIPPERY                                                               \
+	"patches are at most 8 of \"x1 y1 x2 y2 slip\", commas between, slip " \
+	"from 0 to 1"
+#define RANGERS                                                                \
+	"range_sensors are at most 16 of \"x y yaw fov min max\", commas "     \
+	"between, min below max"
+#define QUOTES "wifi_ssid has no quotes and no backslashes"
 
 Test(vehicle_settings, refuses_what_does_not_fit_together)
 {
-	struct garage g;
+	static const char *const rows[][2] = {
+		{ "model = skid-steer\nicr_left = 0.3m", TOGETHER },
+		{ "model = skid-steer\nicr_right = -0.3m", TOGETHER },
+		{ "icr_left = 0.3m\nicr_right = -0.3m", SKID },
+		{ "model = mecanum\nicr_x = 0.1m", SKID },
+		{ "icr_x = -0.1m", SKID },
+		{ "behaviour = dynamic",
+		  "behaviour = dynamic is for ackermann" },
+		{ "model = ackermann\nbehaviour = dynamic\n"
+		  "speed_at = front-wheel",
+		  "behaviour = dynamic needs speed_at = rear-axle" },
+		{ "disturbances = yes",
+		  "disturbances are those of unite-waffle-pi" },
+		{ "model = position-delta\napply = per-packet",
+		  "a position-delta is a goal: apply = hold" },
+		{ "timeout = never",
+		  "timeout is a time above 0, such as 500ms, or off" },
+		{ "patches = 1 2 3", SLIPPERY },
+		{ "range_sensors = 0 0 0 0 1 1", RANGERS },
+		{ "range_every = 10ms", "range_every needs range_sensors" },
+		{ "scan_min = 5m", "scan_min is below scan_max" },
+		{ "scan_min = 3.5m", "scan_min is below scan_max" },
+		{ "wifi_ssid = a\"b", QUOTES },
+		{ "wifi_ssid = \"b", QUOTES },
+		{ "wifi_ssid = b\\", QUOTES },
+		{ "wifi_ssid = \x1f", QUOTES },
+		{ "wifi_ssid = 3456789a123456789b123456789c12345",
+		  "wifi_ssid has at most 32 bytes" },
+	};
 
-	garage_open(&g, "");
-	g.settings.icr_left = 0.3;
-	assert_refused(&g, "go together");
-	garage_open(&g, "");
-	g.settings.icr_left = 0.3;
-	g.settings.icr_right = -0.3;
-	assert_refused(&g, "skid-steer");
-	garage_open(&g, "");
-	g.settings.behaviour = BEHAVIOUR_DYNAMIC;
-	assert_refused(&g, "ackermann");
-	garage_open(&g, "");
-	g.settings.scan_min = 5;
-	assert_refused(&g, "scan_min");
-	garage_open(&g, "");
-	g.settings.timeout = "never";
-	assert_refused(&g, "timeout");
-	garage_open(&g, "");
-	g.settings.patches = "1 2 3";
-	assert_refused(&g, "patches");
-	garage_open(&g, "");
-	g.settings.range_every = 1;
-	assert_refused(&g, "range_sensors");
-	garage_open(&g, "");
-	g.settings.wifi_ssid = "a\"b";
-	assert_refused(&g, "quotes");
-	garage_open(&g, "model = position-delta");
-	g.settings.apply = APPLY_PER_PACKET;
-	assert_refused(&g, "goal");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		cr_assert_str_eq(fault(rows[i][0]), rows[i][1], "%s",
+				 rows[i][0]);
+}
+
+Test(vehicle_settings, takes_what_just_fits)
+{
+	static const char *const rows[] = {
+		"model = skid-steer\nicr_left = 0.3m\nicr_right = -0.3m",
+		"model = skid-steer\nicr_x = -0.1m",
+		"model = ackermann\nbehaviour = dynamic",
+		"model = ackermann\nspeed_at = front-wheel",
+		"model = unite-waffle-pi\ndisturbances = yes",
+		"apply = per-packet",
+		"range_every = 10ms\nrange_sensors = 0 0 0 0 0 1",
+		"scan_min = 3.499m",
+		"wifi_ssid = two words",
+		"wifi_ssid = 3456789a123456789b123456789c1234",
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		cr_assert_str_eq(fault(rows[i]), "", "%s", rows[i]);
 }
 
 Test(vehicle_settings, choices_make_defaults_explicit)
@@ -171,6 +218,66 @@ Test(vehicle_settings, choices_make_defaults_explicit)
 		"ahead 0 m, true radius left 1, right 1, wheel noise 0 %, "
 		"patches none");
 	garage_close(&g);
+}
+
+/* A choice in words is just this. */
+static void prints(const char *lines, enum choice choice, const char *words)
+{
+	struct garage g;
+	char text[512];
+
+	garage_open(&g, lines);
+	choices_print(&g.settings, choice, text, sizeof(text));
+	cr_assert_str_eq(text, words, "%s", lines);
+	garage_close(&g);
+}
+
+Test(vehicle_settings, choices_tell_every_number_in_its_unit)
+{
+	prints("model = ackermann\ntimeout = off\ndead_time = 30ms\n"
+	       "lag = 150ms\njerk = 4\nacceleration = 2\n"
+	       "deceleration = 0.5\nmax_speed = 3m/s\nwheel_speed = 5m/s",
+	       CHOICE_ACTUATOR,
+	       "timeout off, dead time 30 ms, lag 150 ms, jerk 4 m/s^3, "
+	       "acceleration 2 m/s^2, braking 0.5 m/s^2, speed 3 m/s, turning "
+	       "acceleration unlimited, turn unlimited, wheels 5 m/s (all "
+	       "slowed, curve kept), steering rate 3.2 rad/s");
+	prints("", CHOICE_GROUND,
+	       "slip 0 %, slip per g 0, turns about 0.1435 m, and -0.1435 m, "
+	       "ahead 0 m, true radius left 1, right 1, wheel noise 0 %, "
+	       "patches none");
+	prints("model = mecanum\nslip = 5%\nslip_per_g = 0.25\n"
+	       "lateral_efficiency = 80%\nradius_left = 0.99\n"
+	       "radius_right = 1.02\nwheel_noise = 3%\n"
+	       "patches = 0 0 1 1 0.5",
+	       CHOICE_GROUND,
+	       "slip 5 %, slip per g 0.25, sideways efficiency 80 %, true "
+	       "radius left 0.99, right 1.02, wheel noise 3 %, patches 0 0 1 1 "
+	       "0.5");
+	prints("preset = rosbot-2r-mecanum", CHOICE_GEOMETRY,
+	       "mecanum, wheelbase 0.106 m, separation 0.192 m, times 1 for "
+	       "the controller, wheel radius 0.047 m");
+}
+
+Test(vehicle_settings, choices_tell_what_the_seeds_rover_is)
+{
+	prints("preset = unite-waffle-pi", CHOICE_BEHAVIOUR,
+	       "kinematic, explicit Euler steps in float, one for each "
+	       "command, step 20 ms");
+	prints("preset = unite-waffle-pi", CHOICE_ACTUATOR,
+	       "timeout off, moves by each packet and not without one, "
+	       "acceleration of each wheel 2.5 m/s^2, wheels 0.26 m/s (if "
+	       "disturbed), difference of wheels 0.0861 m/s");
+	prints("preset = unite-waffle-pi\ndisturbances = yes\n"
+	       "acceleration = 0.5\nmax_speed = 0.5m/s",
+	       CHOICE_ACTUATOR,
+	       "timeout off, moves by each packet and not without one, "
+	       "acceleration of each wheel 0.5 m/s^2, wheels 0.5 m/s, "
+	       "difference of wheels 0.0861 m/s");
+	prints("preset = unite-waffle-pi", CHOICE_GROUND,
+	       "none, wheels roll without slip");
+	prints("preset = unite-waffle-pi\ndisturbances = yes", CHOICE_GROUND,
+	       "disturbances of the demo study");
 }
 
 /* A choice in words has these in it. */
@@ -215,12 +322,31 @@ Test(vehicle_settings, choices_name_what_only_some_models_have)
 
 Test(vehicle_settings, stopping_distance_is_foretold)
 {
-	struct garage g;
+	static const struct {
+		const char *lines;
+		double metres;
+	} rows[] = {
+		{ "max_speed = 0.5m/s\nacceleration = 1", 0.375 },
+		{ "max_speed = 0.5m/s\nacceleration = 1\n"
+		  "deceleration = 0.5",
+		  0.5 },
+		{ "max_speed = 0.5m/s\nacceleration = 1\ndead_time = 100ms",
+		  0.425 },
+		/* without a limit it stands at once */
+		{ "max_speed = 0.5m/s", 0.25 },
+		{ "max_speed = 0.5m/s\ntimeout = off", INFINITY },
+		{ "max_speed = 0m/s", INFINITY },
+	};
 
-	garage_open(&g, "max_speed = 0.5m/s\nacceleration = 1");
-	cr_assert_float_eq(choices_stopping(&g.settings), 0.375, TINY);
-	garage_close(&g);
-	garage_open(&g, "max_speed = 0.5m/s\ntimeout = off");
-	cr_assert_eq(choices_stopping(&g.settings), INFINITY);
-	garage_close(&g);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct garage g;
+		double metres;
+
+		garage_open(&g, rows[i].lines);
+		metres = choices_stopping(&g.settings);
+		cr_assert(metres == rows[i].metres ||
+				  fabs(metres - rows[i].metres) < TINY,
+			  "%s: %g", rows[i].lines, metres);
+		garage_close(&g);
+	}
 }

@@ -172,6 +172,38 @@ Test(vehicle, a_full_queue_drops_the_newcomer_and_counts_it)
 	garage_close(&g);
 }
 
+/* A command with blanks behind it, so many bytes in all. */
+static void put_long(struct garage *g, size_t len)
+{
+	char text[1024];
+
+	cr_assert(len < sizeof(text));
+	memset(text, ' ', sizeof(text));
+	memcpy(text, STOP, sizeof(STOP) - 1);
+	vehicle_put(g->vehicle, 0, text, len);
+}
+
+Test(vehicle, a_payload_has_512_bytes_at_most_and_harms_no_other)
+{
+	struct garage g;
+
+	garage_start(&g, ROBOT, NULL);
+	for (int i = 0; i < 253; i++)
+		garage_put(&g, 0, HALF);
+	garage_put(&g, 0, "");
+	put_long(&g, 512);
+	/* the last place of the queue */
+	put_long(&g, 1000);
+	cr_assert_eq(vehicle_counts(g.vehicle)->overflow, 0);
+	garage_put(&g, 0, HALF);
+	cr_assert_eq(vehicle_counts(g.vehicle)->overflow, 1);
+	garage_run(&g, 10 * MS);
+	cr_assert_eq(vehicle_counts(g.vehicle)->accepted, 254);
+	cr_assert_eq(vehicle_counts(g.vehicle)->rejected[REJECT_MALFORMED], 2);
+	cr_assert_eq(g.row.requested.vx, 0);
+	garage_close(&g);
+}
+
 Test(vehicle, brakes_through_the_limiter_once_commands_stop)
 {
 	struct garage g;
