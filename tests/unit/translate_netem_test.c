@@ -147,7 +147,7 @@ Test(translate_netem, words_and_lines_have_a_longest)
 		for (int i = 0; i < 32; i++) {
 			strcat(many, "netem d 3599.99999999s 3599.9999999s "
 				     "33.3333333% di ");
-			strncat(many, name, (size_t)letters);
+			strcat(many, name + 121 - letters);
 			strcat(many, " ");
 		}
 		if (letters == 10)
