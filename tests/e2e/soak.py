@@ -363,6 +363,7 @@ def soak():
     end, seed = time.monotonic() + SECONDS, SEED
     print(f"SOAK_SEED={SEED}, {SECONDS:.0f} s of",
           *(part.__name__ for part in rounds), flush=True)
+    done = 0
     while True:
         for part in rounds:
             stand.subject = f"{part.__name__}, SOAK_SEED={seed}"
@@ -372,7 +373,9 @@ def soak():
                     shutil.rmtree(os.path.join(SCRATCH, name))
             if stand.findings:
                 return
+            done += 1
         if time.monotonic() > end:
+            print(f"{done} rounds, nothing found")
             return
         seed += 1
 
